@@ -1,0 +1,69 @@
+// Package config reads .forge/config.yaml (chapter 2.6 of the specification): typed, with positions, and with the nearest
+// valid name in each error.
+package config
+
+import "github.com/seed-4419f9ca/forge/pkg/finding"
+
+// Path is where the configuration stands in a repository.
+const Path = ".forge/config.yaml"
+
+// DefaultFileLimit is limits.file without a configuration: 10 MiB (chapter 3.5).
+const DefaultFileLimit = 10 << 20
+
+// A Config is a whole configuration. The zero Config, with Limits filled in by Default, is that of a repository without
+// a file.
+type Config struct {
+	Source  string            // path of the file it was read from; "" without one
+	Checks  map[string]Levels // by check id
+	Ignore  []string          // gitignore patterns
+	Guards  *Guards           // nil when the key is absent; its presence arms the default rows
+	Records []Record
+	Limits  Limits
+}
+
+// Levels of a check; "" where the configuration says nothing.
+type Levels struct {
+	PreCommit, CommitMsg, PrePush, CI, PreReceive, Manual finding.Level
+}
+
+// Limits bound what is read.
+type Limits struct {
+	File int64 // bytes; files above are skipped with that reason, except for prefix checks
+}
+
+// Guards configures chapter 4.
+type Guards struct {
+	Preset       string      // "", "para" or "none"
+	Require      string      // "" or "always"
+	Provenance   string      // "", "off", "flag" or "fail"
+	Reference    string      // folder or sha256sum manifest, "" for none
+	Rules        []GuardRule // added to, or replacing, the default rows by key
+	Tables       []string    // globs of the rules files with guard tables; nil for the default
+	OpenWorkflow string      // glob; "" for the default
+	Preflight    []string    // names of workflows; nil for the default
+	Placeholders []string    // task texts that a scaffold writes and that may go; nil for the default
+}
+
+// A GuardRule is one row of guards.rules.
+type GuardRule struct {
+	Key, Kind, Header, Policy string
+	Paths, Via                []string
+	Remove                    bool
+	Line                      int // of the row in the file
+}
+
+// A Record is one row of records (chapter 5.1).
+type Record struct {
+	Paths     []string
+	Shape     string // bytes, jsonl, entries, list, blocks
+	Direction string // "", "end", "top", "any"
+	Archive   string // path or ""
+	Chain     bool
+	Time      string // name of the time field of JSON lines, or ""
+	Line      int    // of the row in the file
+}
+
+// Default returns the configuration of a repository that has none.
+func Default() *Config {
+	return &Config{Checks: map[string]Levels{}, Limits: Limits{File: DefaultFileLimit}}
+}
