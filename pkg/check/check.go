@@ -4,7 +4,11 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/facts"
@@ -48,7 +52,9 @@ type Check struct {
 	History bool
 	// Message makes the check run at the commit-msg stage, where only provenance is decided (chapter 4.5).
 	Message bool
-	Run     func(context.Context, *Pass) error
+	// Fixes says that findings of the check can carry safe fixes, so that `fix` runs it.
+	Fixes bool
+	Run   func(context.Context, *Pass) error
 }
 
 // Levels are the default levels of a check by stage; CommitMsg is that of PreCommit, PreReceive and Manual are those of CI.
@@ -95,11 +101,13 @@ type Pass struct {
 	Via []string
 	// Message is the commit message at the commit-msg stage, else nil.
 	Message []byte
+	// Today is the day of the run in UTC, for rules about dates; never for comparing with file times.
+	Today time.Time
 	// Step is the commit when a range is judged commit by commit, else nil.
 	Step *snapshot.Step
 
 	findings []*finding.Finding
-	skip     string
+	skip     []string
 }
 
 // Judged reports whether the content of f is to be judged: it is there and differs from every parent, or All is set.
@@ -122,14 +130,28 @@ func (p *Pass) Reportf(slug, path, format string, args ...any) *finding.Finding 
 	return f
 }
 
-// Skip says that the check did not judge, and why; findings reported before stay.
-func (p *Pass) Skip(reason string) { p.skip = reason }
+// Skip says that the check did not judge everything, and why; findings reported before stay. Several reasons add up.
+func (p *Pass) Skip(reason string) {
+	if !slices.Contains(p.skip, reason) {
+		p.skip = append(p.skip, reason)
+	}
+}
+
+// SkipTooLarge skips the file of a *snapshot.TooLarge and returns nil; any other error it returns as it is (chapter 3.5).
+func (p *Pass) SkipTooLarge(err error) error {
+	var large *snapshot.TooLarge
+	if errors.As(err, &large) {
+		p.Skip(large.Error() + " (limits.file)")
+		return nil
+	}
+	return err
+}
 
 // Findings returns what the check reported.
 func (p *Pass) Findings() []*finding.Finding { return p.findings }
 
-// Skipped returns the reason given to Skip, or "".
-func (p *Pass) Skipped() string { return p.skip }
+// Skipped returns the reasons given to Skip, or "".
+func (p *Pass) Skipped() string { return strings.Join(p.skip, "; ") }
 
 // Code finds a code of c by its slug; nil when there is none.
 func (c *Check) Code(slug string) *Code {

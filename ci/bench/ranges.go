@@ -1,0 +1,39 @@
+package main
+
+// rangeBenches measure what a pull request waits for.
+func rangeBenches() []bench {
+	return []bench{{
+		name: "range-2000", work: "`forge-pre-commit run --range`, 2,000 changed task lists",
+		reference: "`git diff-tree -r -z --raw` and reading the blobs once", goal: 2, prepare: range2000,
+	}}
+}
+
+func range2000(l *lab) (*match, error) {
+	r, err := l.repo()
+	if err != nil {
+		return nil, err
+	}
+	before, after := workspace(1), []doc(nil)
+	for i := range 2000 {
+		before = append(before, doneList(i, 20))
+		after = append(after, doneList(i, 40))
+	}
+	if err := r.commit(before); err != nil {
+		return nil, err
+	}
+	if err := r.commit(after); err != nil {
+		return nil, err
+	}
+	ids, err := r.blobs("diff-tree", "-r", "--raw", "--abbrev=64", "main~1", "main")
+	if err != nil {
+		return nil, err
+	}
+	return &match{
+		work: []command{{args: []string{l.program("forge-pre-commit"), "run", "--range", "main~1..main"}, dir: r.dir}},
+		reference: []command{
+			{args: []string{"git", "diff-tree", "-r", "-z", "--raw", "main~1", "main"}, dir: r.dir},
+			{args: []string{"git", "cat-file", "--batch"}, dir: r.dir, stdin: ids},
+		},
+		files: len(after),
+	}, nil
+}

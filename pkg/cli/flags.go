@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seed-4419f9ca/forge/pkg/check"
+	"github.com/seed-4419f9ca/forge/pkg/suite"
+)
+
+// changeFlags choose the change (chapter 2.2).
+func changeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "staged", Usage: "judge what is staged, against HEAD (the default)"},
+		&cli.StringFlag{Name: "commit", Usage: "judge the commit `REV` against its parents"},
+		&cli.StringFlag{Name: "range", Usage: "judge `A...B` (from their merge base to B) or A..B", EnvVars: []string{"FORGE_RANGE"}},
+		&cli.BoolFlag{Name: "worktree", Usage: "judge the files on disk against HEAD"},
+		&cli.BoolFlag{Name: "all", Usage: "judge the content of every file, not only of changed ones", EnvVars: []string{"FORGE_ALL"}},
+	}
+}
+
+// hookFlags choose the change inside git's hooks.
+func hookFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "commit-msg", Usage: "judge what is staged together with the message in `FILE`: provenance only"},
+		&cli.BoolFlag{Name: "pre-push", Usage: "read git's pre-push lines from standard input; takes [REMOTE [URL]]"},
+		&cli.BoolFlag{Name: "pre-receive", Usage: "read git's pre-receive lines from standard input"},
+	}
+}
+
+// placeFlags say where to work and which configuration holds.
+func placeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
+		&cli.StringFlag{Name: "config", Usage: "read the configuration from `FILE` on disk", EnvVars: []string{"FORGE_CONFIG"}},
+		&cli.StringFlag{Name: "config-from", Usage: "read the configuration from the commit `REV`", EnvVars: []string{"FORGE_CONFIG_FROM"}},
+	}
+}
+
+// reportFlags say what runs and how it is told.
+func reportFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "stage", Usage: "take the levels of the stage `NAME`: pre-commit, commit-msg, pre-push, ci, pre-receive or manual", EnvVars: []string{"FORGE_STAGE"}},
+		&cli.StringFlag{Name: "format", Value: "text", Usage: "print the report as `FORMAT`: text or json", EnvVars: []string{"FORGE_FORMAT"}},
+		&cli.StringSliceFlag{Name: "report", Usage: "also write the report as `FORMAT=FILE`; may be repeated", EnvVars: []string{"FORGE_REPORT"}},
+		&cli.StringSliceFlag{Name: "only", Usage: "run these checks only: `ID`,…", EnvVars: []string{"FORGE_ONLY"}},
+		&cli.StringSliceFlag{Name: "skip", Usage: "leave these checks out and say so: `ID`,…"},
+		&cli.BoolFlag{Name: "strict", Usage: "let a flag or a skip count as fail", EnvVars: []string{"FORGE_STRICT"}},
+		&cli.StringFlag{Name: "color", Value: "auto", Usage: "colour the text report: `WHEN` is auto, always or never", EnvVars: []string{"FORGE_COLOR"}},
+		&cli.BoolFlag{Name: "quiet", Usage: "print only what blocks"},
+		&cli.BoolFlag{Name: "verbose", Usage: "print every check with its time, and what was read", EnvVars: []string{"FORGE_VERBOSE"}},
+		&cli.BoolFlag{Name: "no-cache", Usage: "neither read nor write a cache", EnvVars: []string{"FORGE_NO_CACHE"}},
+		&cli.StringFlag{Name: "baseline", Usage: "leave out the findings that `FILE` holds", EnvVars: []string{"FORGE_BASELINE"}},
+		&cli.StringFlag{Name: "write-baseline", Usage: "write the findings of this run to `FILE` and exit 0"},
+	}
+}
+
+func (p *Program) judgeFlags() []cli.Flag {
+	flags := append(changeFlags(), placeFlags()...)
+	flags = append(flags, reportFlags()...)
+	if p.Judge == "run" {
+		flags = append(flags, hookFlags()...)
+	}
+	return flags
+}
+
+// lookup finds a flag where it was given: on the command, or before the command's name.
+func lookup(c *cli.Context, name string) *cli.Context {
+	for _, ctx := range c.Lineage() {
+		if ctx.Command != nil && ctx.IsSet(name) {
+			return ctx
+		}
+	}
+	return c
+}
+
+func stringFlag(c *cli.Context, name string) string { return lookup(c, name).String(name) }
+func boolFlag(c *cli.Context, name string) bool     { return lookup(c, name).Bool(name) }
+
+// listFlag returns the values of a repeatable, comma-separated flag; nil when it was not given.
+func listFlag(c *cli.Context, name string) []string {
+	ctx := lookup(c, name)
+	if !ctx.IsSet(name) {
+		return nil
+	}
+	out := []string{}
+	for _, v := range ctx.StringSlice(name) {
+		for _, part := range strings.Split(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+func splitList(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' })
+}
+
+// stageOf validates --stage; "" leaves the choice to the kind of change.
+func stageOf(name string) (check.Stage, error) {
+	switch s := check.Stage(name); s {
+	case "", check.PreCommit, check.CommitMsg, check.PrePush, check.CI, check.PreReceive, check.Manual:
+		return s, nil
+	}
+	return "", &suite.UsageError{Message: "--stage: there is no stage \"" + name + "\"; the stages are pre-commit, commit-msg, pre-push, ci, pre-receive and manual"}
+}

@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seed-4419f9ca/forge/pkg/atomicfile"
+	"github.com/seed-4419f9ca/forge/pkg/baseline"
+	"github.com/seed-4419f9ca/forge/pkg/git"
+	"github.com/seed-4419f9ca/forge/pkg/report"
+	"github.com/seed-4419f9ca/forge/pkg/suite"
+)
+
+// judge is the command that judges a change: `run` of forge-pre-commit, `check` of the others.
+func (p *Program) judge(c *cli.Context) error { return p.judgeOnly(c, nil) }
+
+// judgeOnly judges a change with the given checks only, unless --only names others; nil stands for all.
+func (p *Program) judgeOnly(c *cli.Context, ids []string) error {
+	j, err := p.newJudgement(c)
+	if err != nil {
+		return err
+	}
+	if ids != nil && j.input.Selection.Only == nil {
+		j.input.Selection.Only = ids
+	}
+	repo, err := p.open(c)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	rep, err := j.run(c.Context, repo)
+	if err != nil {
+		return err
+	}
+	if err := repo.Close(); err != nil {
+		return err
+	}
+	return j.tell(c.Context, rep)
+}
+
+// open opens the repository that -C, or the current directory, lies in.
+func (p *Program) open(c *cli.Context) (*git.Repo, error) {
+	return git.Open(c.Context, git.Options{Dir: p.dir(c), Env: p.Environ})
+}
+
+// dir is where the command works.
+func (p *Program) dir(c *cli.Context) string { return p.abs(stringFlag(c, "C")) }
+
+// abs makes a path of the command line absolute.
+func (p *Program) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(p.Dir, path)
+}
+
+// A judgement is what the command line asked for.
+type judgement struct {
+	p      *Program
+	c      *cli.Context
+	choice choice
+	input  suite.Input
+	format report.Format
+	also   []reportFile
+	opts   report.Options
+}
+
+// A reportFile is one --report FORMAT=FILE.
+type reportFile struct {
+	format report.Format
+	path   string
+}
+
+func (p *Program) newJudgement(c *cli.Context) (*judgement, error) {
+	j := &judgement{p: p, c: c}
+	var err error
+	if j.choice, err = p.choose(c); err != nil {
+		return nil, err
+	}
+	if j.input.Stage, err = stageOf(stringFlag(c, "stage")); err != nil {
+		return nil, err
+	}
+	if j.input.Stage == "" {
+		j.input.Stage = j.choice.stage(p.Judge)
+	}
+	j.input.Checks, j.input.Known = p.Checks(), p.Known()
+	j.input.Selection = suite.Selection{Only: listFlag(c, "only"), Skip: listFlag(c, "skip"), Env: splitList(p.Getenv("FORGE_SKIP"))}
+	if err := j.input.Selection.Validate(j.input.Known); err != nil {
+		return nil, err
+	}
+	j.input.All, j.input.Strict = boolFlag(c, "all"), boolFlag(c, "strict")
+	j.input.Today = time.Now().UTC()
+	if boolFlag(c, "verbose") {
+		j.input.Clock = time.Now
+	}
+	if err := j.outputs(); err != nil {
+		return nil, err
+	}
+	return j, j.readBaseline()
+}
+
+func (j *judgement) outputs() error {
+	j.format = report.Format(stringFlag(j.c, "format"))
+	if !j.format.Known() {
+		return usagef("--format: there is no format %q; there are %s", string(j.format), formats())
+	}
+	for _, r := range lookup(j.c, "report").StringSlice("report") {
+		f, path, ok := cut(r)
+		if !ok || !f.Known() {
+			return usagef("--report: %q is not FORMAT=FILE with one of the formats %s", r, formats())
+		}
+		j.also = append(j.also, reportFile{f, j.p.abs(path)})
+	}
+	color, err := j.p.colour(stringFlag(j.c, "color"))
+	j.opts = report.Options{Color: color, Quiet: boolFlag(j.c, "quiet"), Verbose: boolFlag(j.c, "verbose")}
+	return err
+}
+
+// colour decides about colour: only on a terminal or when asked for, never under NO_COLOR or CI (chapter 2.7).
+func (p *Program) colour(when string) (bool, error) {
+	forbidden := p.Getenv("NO_COLOR") != "" || p.Getenv("CI") != ""
+	switch when {
+	case "auto":
+		return !forbidden && p.Getenv("TERM") != "dumb" && terminal(p.Stdout), nil
+	case "always":
+		return !forbidden, nil
+	case "never":
+		return false, nil
+	}
+	return false, usagef("--color: %q is none of auto, always and never", when)
+}
+
+func (j *judgement) readBaseline() error {
+	name := stringFlag(j.c, "baseline")
+	if name == "" {
+		return nil
+	}
+	data, err := os.ReadFile(j.p.abs(name))
+	if errors.Is(err, os.ErrNotExist) {
+		return usagef("--baseline: there is no file %q; `%s --all --write-baseline %s` writes it", name, j.p.Name, name)
+	}
+	if err != nil {
+		return fmt.Errorf("could not read the baseline %q: %w", name, err)
+	}
+	j.input.Baseline, err = baseline.Parse(name, data)
+	return err
+}
+
+// run judges the chosen change or changes.
+func (j *judgement) run(ctx context.Context, repo *git.Repo) (*report.Report, error) {
+	j.input.Via = splitList(j.p.Getenv("FORGE_VIA"))
+	changes, err := j.choice.changes(ctx, repo, j.p)
+	if err != nil {
+		return nil, err
+	}
+	if j.choice.message != "" {
+		if j.input.Message, err = os.ReadFile(j.p.abs(j.choice.message)); err != nil {
+			return nil, fmt.Errorf("could not read the commit message: %w", err)
+		}
+	}
+	var subjects []suite.Subject
+	for _, change := range changes {
+		s, err := j.p.configure(ctx, j.c, repo, change)
+		if err != nil {
+			return nil, err
+		}
+		subjects = append(subjects, s)
+	}
+	rep, err := suite.Run(ctx, j.input, subjects)
+	if err != nil {
+		return nil, err
+	}
+	if len(subjects) == 0 {
+		rep.Change.Kind = string(j.choice.kind)
+		rep.Change.Note = "nothing is pushed that needs a judgement"
+	}
+	rep.Tool = report.Tool{Name: j.p.Name, Version: version()}
+	return rep, nil
+}
+
+// tell writes the reports and turns the verdict into an exit code.
+func (j *judgement) tell(ctx context.Context, rep *report.Report) error {
+	if name := stringFlag(j.c, "write-baseline"); name != "" {
+		if err := atomicfile.Write(j.p.abs(name), baseline.Of(rep.Findings).Marshal(), 0o644); err != nil {
+			return fmt.Errorf("could not write the baseline: %w", err)
+		}
+		fmt.Fprintf(j.p.Stderr, "%s: wrote %d findings to %s\n", j.p.Name, len(rep.Findings), name)
+		return nil
+	}
+	for _, f := range j.also {
+		data, err := report.Render(ctx, rep, f.format, report.Options{Verbose: j.opts.Verbose})
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Write(f.path, data, 0o644); err != nil {
+			return fmt.Errorf("could not write the report: %w", err)
+		}
+	}
+	data, err := report.Render(ctx, rep, j.format, j.opts)
+	if err != nil {
+		return err
+	}
+	if err := writeOnce(j.p.Stdout, data); err != nil {
+		return err
+	}
+	if code := report.ExitCode(rep.Verdict); code != 0 {
+		return exitError(code)
+	}
+	return nil
+}
+
+// writeOnce writes a whole report in one write; a reader that went away is no reason to change the verdict.
+func writeOnce(w io.Writer, data []byte) error {
+	if _, err := w.Write(data); err != nil && !brokenPipe(err) {
+		return fmt.Errorf("could not write the report: %w", err)
+	}
+	return nil
+}

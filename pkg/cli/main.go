@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+)
+
+// Main runs a program with the streams, arguments and environment of this process and returns its exit code. An interrupt
+// cancels what runs, waits for children to end, and gives 130 or 143.
+func Main(profile Profile) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	var caught atomic.Int32
+	go func() {
+		if s, ok := (<-signals).(syscall.Signal); ok {
+			caught.Store(int32(s))
+			cancel()
+		}
+	}()
+
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: could not read the current directory: %v\n", profile.Name, err)
+		return ExitNoAnswer
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		exe = "" // hooks then look for the program in PATH
+	}
+	if real, err := filepath.Abs(exe); err == nil && exe != "" {
+		exe = real
+	}
+	code := Run(ctx, profile, Env{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Environ: os.Environ(), Dir: dir, Executable: exe,
+	})
+	if s := caught.Load(); s != 0 {
+		return 128 + int(s)
+	}
+	return code
+}

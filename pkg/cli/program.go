@@ -1,0 +1,181 @@
+// Package cli is the command lines of the three programs: flags, streams and exit codes. A program is a Profile; main hands
+// it an Env and exits with what Run returns, so that tests call a whole program as a function.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seed-4419f9ca/forge/pkg/baseline"
+	"github.com/seed-4419f9ca/forge/pkg/check"
+	"github.com/seed-4419f9ca/forge/pkg/config"
+	"github.com/seed-4419f9ca/forge/pkg/suite"
+)
+
+// Exit codes (chapter 2.4).
+const (
+	ExitOK       = 0
+	ExitFindings = 1
+	ExitUsage    = 2
+	ExitNoAnswer = 3
+)
+
+// An Env is what a program may use of its surroundings.
+type Env struct {
+	Args           []string // without the program's name
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Environ        []string
+	Dir            string // current directory
+	Executable     string // absolute path of the program, for hooks
+}
+
+// Getenv returns the last value of a variable, "" without one.
+func (e *Env) Getenv(name string) string {
+	for i := len(e.Environ) - 1; i >= 0; i-- {
+		if k, v, ok := strings.Cut(e.Environ[i], "="); ok && k == name {
+			return v
+		}
+	}
+	return ""
+}
+
+// A Profile is one program: its name, its checks and the commands it has beyond the common ones.
+type Profile struct {
+	Name   string
+	Usage  string
+	Judge  string // the name of the default command, which judges a change: "run" or "check"
+	Checks func() []*check.Check
+	// Known returns all checks that a configuration may name and explain can print.
+	Known func() []*check.Check
+	// Commands returns the program's own commands.
+	Commands func(*Program) []*cli.Command
+}
+
+// A Program is one call of a profile.
+type Program struct {
+	Profile
+	Env
+}
+
+// exitError ends a command with a code after everything has been printed.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// Run runs the program and returns its exit code. Messages of exit 2 and 3 go to standard error.
+func Run(ctx context.Context, profile Profile, env Env) int {
+	p := &Program{Profile: profile, Env: env}
+	app := p.app()
+	args, err := arrange(app, p.Args)
+	if err == nil {
+		err = app.RunContext(ctx, append([]string{p.Name}, args...))
+	}
+	if ctx.Err() != nil {
+		return ExitNoAnswer // main knows the signal and turns this into 128 + its number
+	}
+	var code exitError
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintf(p.Stderr, "%s: %s\n", p.Name, message(err))
+	if usage(err) {
+		return ExitUsage
+	}
+	return ExitNoAnswer
+}
+
+// usage reports whether err is a mistake on the command line or in a file that the user wrote for Forge.
+func usage(err error) bool {
+	var (
+		u *suite.UsageError
+		c *config.Error
+		b *baseline.Error
+	)
+	return errors.As(err, &u) || errors.As(err, &c) || errors.As(err, &b)
+}
+
+// message is the text of err, one problem a line.
+func message(err error) string {
+	return strings.ReplaceAll(strings.TrimRight(err.Error(), "\n"), "\n", "\n  ")
+}
+
+// usagef makes a *suite.UsageError.
+func usagef(format string, args ...any) error {
+	return &suite.UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+func (p *Program) app() *cli.App {
+	app := &cli.App{
+		Name:                   p.Name,
+		Usage:                  p.Usage,
+		HideVersion:            true,
+		HideHelpCommand:        true,
+		EnableBashCompletion:   true,
+		UseShortOptionHandling: false,
+		Reader:                 p.Stdin,
+		Writer:                 p.Stdout,
+		ErrWriter:              p.Stderr,
+		Flags:                  p.judgeFlags(),
+		Action:                 p.judge,
+		ExitErrHandler:         func(*cli.Context, error) {},
+		OnUsageError:           onUsage,
+	}
+	app.Commands = append(p.Commands(p), p.commonCommands()...)
+	quieten(app.Commands)
+	return app
+}
+
+// quieten makes every command return its usage errors instead of printing them.
+func quieten(commands []*cli.Command) {
+	for _, c := range commands {
+		c.OnUsageError = onUsage
+		c.HideHelpCommand = true
+		if c.Action == nil && len(c.Subcommands) > 0 {
+			c.Action = needSubcommand
+		}
+		quieten(c.Subcommands)
+	}
+}
+
+func onUsage(c *cli.Context, err error, _ bool) error {
+	return usagef("%s; `%s --help` lists the flags", strings.TrimPrefix(err.Error(), "flag provided but not defined: "), c.App.Name)
+}
+
+func needSubcommand(c *cli.Context) error {
+	var names []string
+	for _, s := range c.Command.Subcommands {
+		names = append(names, s.Name)
+	}
+	if c.Args().Present() {
+		return usagef("%s has no command %q; it has %s", c.Command.FullName(), c.Args().First(), strings.Join(names, ", "))
+	}
+	return usagef("%s needs one of its commands: %s", c.Command.FullName(), strings.Join(names, ", "))
+}
+
+// noArguments refuses arguments that a command does not take.
+func noArguments(c *cli.Context) error {
+	if c.Args().Present() {
+		return usagef("unexpected argument %q", c.Args().First())
+	}
+	return nil
+}
+
+// terminal reports whether w is a terminal.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

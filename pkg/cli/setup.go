@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seed-4419f9ca/forge/pkg/atomicfile"
+	"github.com/seed-4419f9ca/forge/pkg/demo"
+	"github.com/seed-4419f9ca/forge/pkg/fix"
+	"github.com/seed-4419f9ca/forge/pkg/git"
+	"github.com/seed-4419f9ca/forge/pkg/hooks"
+	"github.com/seed-4419f9ca/forge/pkg/report"
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
+	"github.com/seed-4419f9ca/forge/pkg/text"
+)
+
+// setupCommands are the commands of forge-pre-commit beside run.
+func (p *Program) setupCommands() []*cli.Command {
+	place := &cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"}
+	return []*cli.Command{
+		{
+			Name: "fix", Usage: "write the safe fixes of run into the working tree", ArgsUsage: " ", Action: p.fix,
+			Flags: append([]cli.Flag{&cli.BoolFlag{Name: "all", Usage: "fix every file, not only changed ones"}}, placeFlags()...),
+		},
+		{
+			Name: "install", Usage: "install the git hooks", ArgsUsage: " ", Action: p.install,
+			Flags: []cli.Flag{
+				&cli.StringSliceFlag{Name: "hook", Usage: "install the hook `NAME` only; may be repeated"},
+				&cli.BoolFlag{Name: "force", Usage: "write scripts anew that somebody changed; the changed ones are saved beside"},
+				place,
+			},
+		},
+		{Name: "uninstall", Usage: "remove what install wrote and restore what was there", ArgsUsage: " ", Action: p.uninstall, Flags: []cli.Flag{place}},
+		{Name: "doctor", Usage: "say what is installed, what would run, and what is wrong with the set-up", ArgsUsage: " ", Action: p.doctor, Flags: []cli.Flag{place}},
+		{
+			Name: "coverage", Usage: "show the guard layers against the actions they cover", ArgsUsage: "[PATH]...", Action: p.coverage,
+			Flags: append([]cli.Flag{
+				&cli.BoolFlag{Name: "reread", Usage: "print what must be read again before editing the paths given as arguments"},
+				&cli.StringFlag{Name: "format", Value: "text", Usage: "print as `FORMAT`: text or json"},
+			}, append(changeFlags(), placeFlags()...)...),
+		},
+		{Name: "demo", Usage: "show what is stopped and why, on a sample repository in a temporary folder", ArgsUsage: " ", Action: p.demo},
+	}
+}
+
+// fix judges the files on disk with the checks that can fix something, and writes their safe fixes.
+func (p *Program) fix(c *cli.Context) error {
+	j := &judgement{p: p, c: c, choice: choice{kind: snapshot.Worktree}}
+	j.input.Checks, j.input.Known = p.Checks(), p.Known()
+	j.input.All = boolFlag(c, "all")
+	j.input.Stage = j.choice.stage(p.Judge)
+	for _, ch := range j.input.Checks {
+		if ch.Fixes {
+			j.input.Selection.Only = append(j.input.Selection.Only, ch.ID)
+		}
+	}
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	repo, err := p.open(c)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	rep, err := j.run(c.Context, repo)
+	if err != nil {
+		return err
+	}
+	plan, err := p.plan(c.Context, repo, rep)
+	if err != nil {
+		return err
+	}
+	top, err := repo.Toplevel(c.Context)
+	if err != nil {
+		return err
+	}
+	return p.apply(top, plan)
+}
+
+func (p *Program) plan(ctx context.Context, repo *git.Repo, rep *report.Report) (*fix.Plan, error) {
+	staged, err := repo.Staged(ctx)
+	if err != nil {
+		return nil, err
+	}
+	disk, err := repo.Worktree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return fix.Make(ctx, rep.Findings, staged.After, disk.After)
+}
+
+func (p *Program) apply(top string, plan *fix.Plan) error {
+	for _, w := range plan.Writes {
+		if err := atomicfile.Write(filepath.Join(top, filepath.FromSlash(w.Path)), w.Data, 0o644); err != nil {
+			return fmt.Errorf("could not fix %q: %w", w.Path, err)
+		}
+		for _, f := range w.Fixed {
+			fmt.Fprintf(p.Stdout, "%s: fixed %s: %s\n", text.Escape(w.Path), f.Code, text.Escape(f.Fix.Message))
+		}
+	}
+	for _, r := range plan.Refused {
+		fmt.Fprintf(p.Stdout, "%s: not fixed: %s\n", text.Escape(r.Path), text.Escape(r.Reason))
+	}
+	for _, f := range plan.Left {
+		fmt.Fprintf(p.Stdout, "%s: not fixed: %s: %s\n", text.Escape(f.Path), f.Code, text.Escape(f.Message))
+	}
+	fmt.Fprintf(p.Stdout, "fixed %d files; nothing is staged\n", len(plan.Writes))
+	if len(plan.Refused)+len(plan.Left) > 0 {
+		return exitError(ExitFindings)
+	}
+	return nil
+}
+
+// keeper works on the hooks of the repository that -C names.
+func (p *Program) keeper(c *cli.Context) (*hooks.Keeper, *git.Repo, error) {
+	if err := noArguments(c); err != nil {
+		return nil, nil, err
+	}
+	repo, err := p.open(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &hooks.Keeper{Repo: hookRepo{repo}, Files: hookFiles{}}, repo, nil
+}
+
+func (p *Program) install(c *cli.Context) error {
+	k, repo, err := p.keeper(c)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	res, err := k.Install(c.Context, hooks.Options{Names: listFlag(c, "hook"), Program: p.Executable, Force: boolFlag(c, "force")})
+	return p.changed(res, err)
+}
+
+func (p *Program) uninstall(c *cli.Context) error {
+	k, repo, err := p.keeper(c)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	res, err := k.Uninstall(c.Context)
+	return p.changed(res, err)
+}
+
+// changed prints what was done to the hooks and says what stood in the way.
+func (p *Program) changed(res hooks.Result, err error) error {
+	for _, ch := range res.Changes {
+		fmt.Fprintf(p.Stdout, "%s: %s", text.Escape(ch.Path), ch.Action)
+		if ch.Kept != "" {
+			fmt.Fprintf(p.Stdout, ", keeps %s", text.Escape(ch.Kept))
+		}
+		fmt.Fprintln(p.Stdout)
+		for _, n := range ch.Notes {
+			fmt.Fprintf(p.Stdout, "  note: %s\n", text.Escape(n))
+		}
+	}
+	var (
+		request  *hooks.RequestError
+		refusal  *hooks.Refusal
+		notLocal *hooks.NotLocal
+	)
+	switch {
+	case errors.As(err, &request):
+		return usagef("%s", request.Message)
+	case errors.As(err, &refusal), errors.As(err, &notLocal):
+		fmt.Fprintf(p.Stderr, "%s: %s\n", p.Name, message(err))
+		return exitError(ExitFindings)
+	}
+	return err
+}
+
+func problem(pr hooks.Problem) string {
+	s := text.Escape(pr.Message)
+	if pr.Help != "" {
+		s += "\n  help: " + text.Escape(pr.Help)
+	}
+	return s
+}
+
+func (p *Program) doctor(c *cli.Context) error {
+	k, repo, err := p.keeper(c)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	r, err := k.Inspect(c.Context, hooks.Surroundings{Program: p.Executable, Path: p.Getenv("PATH")})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.Stdout, "%s %s\n%s\nhooks: %s\n", p.Name, version(), r.Git, text.Escape(r.Dir))
+	for _, h := range r.Hooks {
+		state := string(h.State)
+		if h.Starts != "" {
+			state += ", starts " + h.Starts
+		}
+		if h.Kept != nil {
+			state += ", keeps " + filepath.Base(h.Kept.Path)
+		}
+		fmt.Fprintf(p.Stdout, "  %-20s %s\n", h.Name, text.Escape(state))
+	}
+	if len(r.Managers) > 0 {
+		fmt.Fprintf(p.Stdout, "other programs that manage hooks here: %s\n", strings.Join(r.Managers, ", "))
+	}
+	problems := r.Problems
+	if err := p.doctorConfig(c, repo); err != nil {
+		problems = append(problems, hooks.Problem{Message: message(err), Help: "put the configuration right; until then every run ends with it"})
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(p.Stdout, "note: %s\n", problem(n))
+	}
+	for _, pr := range problems {
+		fmt.Fprintf(p.Stdout, "wrong: %s\n", problem(pr))
+	}
+	if len(problems) > 0 {
+		return exitError(ExitFindings)
+	}
+	fmt.Fprintln(p.Stdout, "nothing is wrong")
+	return nil
+}
+
+// doctorConfig reads the configuration that the next commit would be judged by.
+func (p *Program) doctorConfig(c *cli.Context, repo *git.Repo) error {
+	change, err := repo.Staged(c.Context)
+	if err != nil {
+		return err
+	}
+	_, err = p.readConfig(c.Context, c, change.After)
+	return err
+}
+
+// demo plays the scenes of package demo in a temporary folder that is removed afterwards.
+func (p *Program) demo(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "forge-demo-")
+	if err != nil {
+		return fmt.Errorf("could not make a folder for the demo: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	env := append(git.CleanEnv(p.Environ), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
+		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "NO_COLOR=1", "FORGE_VIA=", "FORGE_SKIP=")
+	failures, err := demo.Run(c.Context, demo.Stage{
+		Dir: dir, Out: p.Stdout, Write: writeDeep,
+		Git: func(ctx context.Context, dir string, args ...string) (string, int, error) {
+			return git.Command(ctx, dir, env, args...)
+		},
+		Install: func(ctx context.Context, dir string) error {
+			inner := &Program{Profile: p.Profile, Env: p.Env}
+			inner.Environ, inner.Dir, inner.Stdout = env, dir, discard{}
+			return inner.app().RunContext(ctx, []string{p.Name, "install"})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if failures > 0 {
+		fmt.Fprintf(p.Stdout, "\n%d scenes went wrong.\n", failures)
+		return exitError(ExitFindings)
+	}
+	fmt.Fprintf(p.Stdout, "\nEverything went as it should. `%s install` does the same for a repository of your own.\n", p.Name)
+	return nil
+}
+
+func writeDeep(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, data, 0o644)
+}
+
+type discard struct{}
+
+func (discard) Write(b []byte) (int, error) { return len(b), nil }

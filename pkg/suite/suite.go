@@ -1,0 +1,327 @@
+// Package suite runs checks over a change: it chooses them, hands each a Pass, judges a range commit by commit where
+// history matters, and applies suppressions, levels and the baseline. The result is a report.
+package suite
+
+//go:generate go run ../../ci/registry -root ../..
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-4419f9ca/forge/pkg/baseline"
+	"github.com/seed-4419f9ca/forge/pkg/check"
+	"github.com/seed-4419f9ca/forge/pkg/config"
+	"github.com/seed-4419f9ca/forge/pkg/facts"
+	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/report"
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
+	"github.com/seed-4419f9ca/forge/pkg/suppress"
+)
+
+// An Input is one run.
+type Input struct {
+	Checks    []*check.Check // those of the program
+	Known     []*check.Check // those of all programs, for suppressions
+	Selection Selection
+	Stage     check.Stage
+	All       bool
+	Strict    bool
+	Via       []string
+	Message   []byte // commit message at the commit-msg stage
+	Today     time.Time
+	Baseline  *baseline.Baseline // nil for none
+	Clock     func() time.Time   // for the times of --verbose; nil leaves them out
+}
+
+// A Subject is one change to judge, with the configuration that holds for it.
+type Subject struct {
+	Change  *snapshot.Change
+	Config  *config.Config
+	Ignored func(path string) bool
+}
+
+// Run judges the subjects and returns one report over all of them; without a subject every check is skipped. Its error
+// says that no verdict could be reached, or is a *UsageError.
+func Run(ctx context.Context, in Input, subjects []Subject) (*report.Report, error) {
+	if err := in.Selection.Validate(in.Known); err != nil {
+		return nil, err
+	}
+	rep := &report.Report{Strict: in.Strict}
+	total := tally{}
+	for _, s := range subjects {
+		r := run{Input: in, Subject: s}
+		if err := r.all(ctx); err != nil {
+			return nil, err
+		}
+		total.add(&r)
+	}
+	if len(subjects) == 0 {
+		for _, c := range in.Selection.choose(in.Checks, config.Default(), in.Stage) {
+			total.results = append(total.results, result{choice: c, skip: orElse(c.reason, check.NotUsed)})
+		}
+	}
+	total.fill(rep, in)
+	return rep, nil
+}
+
+// A result is what one check said about one or more subjects.
+type result struct {
+	choice
+	skip     string
+	ran      bool
+	findings []finding.Finding
+	took     time.Duration
+}
+
+// A run is the judgement of one subject.
+type run struct {
+	Input
+	Subject
+	facts   facts.Store
+	files   []snapshot.File
+	results []result
+	meta    []finding.Finding
+	quieted int // suppressed findings
+	rested  int // findings in the baseline
+}
+
+func (r *run) all(ctx context.Context) error {
+	var err error
+	if r.files, err = r.selectFiles(ctx, r.Change); err != nil {
+		return err
+	}
+	for _, ch := range r.Selection.choose(r.Checks, r.Config, r.Stage) {
+		res := result{choice: ch, skip: ch.reason}
+		if ch.reason == "" {
+			if err := r.judge(ctx, &res); err != nil {
+				return err
+			}
+		}
+		r.results = append(r.results, res)
+	}
+	if err := r.suppress(ctx); err != nil {
+		return err
+	}
+	for i := range r.results {
+		res := &r.results[i]
+		report.Cap(res.level, res.findings)
+		if r.Baseline != nil {
+			var rested int
+			res.findings, rested = r.Baseline.Apply(res.findings)
+			r.rested += rested
+		}
+	}
+	return nil
+}
+
+// selectFiles lists the files that checks look at: those of the change and, with All, every other file of the after tree.
+func (r *run) selectFiles(ctx context.Context, c *snapshot.Change) ([]snapshot.File, error) {
+	out := make([]snapshot.File, 0, len(c.Files))
+	for _, f := range c.Files {
+		if !r.Ignored(f.Path) {
+			out = append(out, f)
+		}
+	}
+	if !r.All {
+		return out, nil
+	}
+	entries, err := c.After.Under(ctx, "")
+	if err != nil {
+		return nil, fmt.Errorf("could not list the files of %s: %w", c.After.ID(), err)
+	}
+	for _, e := range entries {
+		if _, changed := c.File(e.Path); changed || r.Ignored(e.Path) {
+			continue
+		}
+		f := snapshot.File{Path: e.Path, After: e, Before: make([]snapshot.Entry, len(c.Before))}
+		for i := range f.Before {
+			f.Before[i] = e
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b snapshot.File) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// judge runs one check over the change and, where its history matters, over each commit of a range.
+func (r *run) judge(ctx context.Context, res *result) error {
+	var start time.Time
+	if r.Clock != nil {
+		start = r.Clock()
+	}
+	p := &check.Pass{
+		Check: res.check, Change: r.Change, Config: r.Config, Facts: &r.facts, Stage: r.Stage, All: r.All,
+		Files: r.files, Ignored: r.Ignored, Via: r.Via, Message: r.Message, Today: r.Today,
+	}
+	if err := res.check.Run(ctx, p); err != nil {
+		return fmt.Errorf("%s: %w", res.id, err)
+	}
+	res.skip = p.Skipped()
+	res.ran = res.skip == "" || res.skip == check.NotUsed
+	res.findings = values(p.Findings())
+	if res.check.History {
+		if err := r.history(ctx, res); err != nil {
+			return err
+		}
+	}
+	if r.Clock != nil {
+		res.took = r.Clock().Sub(start)
+	}
+	return nil
+}
+
+// history judges the commits of a range one by one. What a commit did and the range as a whole still shows is said
+// already; what a later commit took back is a flag that names the commit (chapter 2.2).
+func (r *run) history(ctx context.Context, res *result) error {
+	if r.Change.Commits == nil {
+		return nil
+	}
+	steps, err := r.Change.Commits(ctx)
+	if err != nil {
+		return err
+	}
+	shown := map[string]bool{}
+	for i := range res.findings {
+		shown[res.findings[i].Fingerprint()] = true
+	}
+	for i := range steps {
+		s := &steps[i]
+		files := make([]snapshot.File, 0, len(s.Change.Files))
+		for _, f := range s.Change.Files {
+			if !r.Ignored(f.Path) {
+				files = append(files, f)
+			}
+		}
+		p := &check.Pass{
+			Check: res.check, Change: s.Change, Config: r.Config, Facts: &r.facts, Stage: r.Stage,
+			Files: files, Ignored: r.Ignored, Step: s, Today: r.Today,
+		}
+		if err := res.check.Run(ctx, p); err != nil {
+			return fmt.Errorf("%s, commit %s: %w", res.id, s.OID, err)
+		}
+		if reason := p.Skipped(); reason != "" && reason != check.NotUsed {
+			res.skip, res.ran = reason, false
+		}
+		for _, f := range p.Findings() {
+			if shown[f.Fingerprint()] {
+				continue
+			}
+			f.Level, f.Commit = finding.Flag, s.OID
+			f.Message += fmt.Sprintf(" (commit %s made it; the range as a whole does not show it)", short(s.OID))
+			res.findings = append(res.findings, *f)
+		}
+	}
+	if res.skip == check.NotUsed && len(res.findings) > 0 {
+		res.skip = ""
+	}
+	return nil
+}
+
+func short(oid string) string { return oid[:min(len(oid), 12)] }
+
+func values(list []*finding.Finding) []finding.Finding {
+	out := make([]finding.Finding, len(list))
+	for i, f := range list {
+		out[i] = *f
+	}
+	return out
+}
+
+func orElse(s, other string) string {
+	if s != "" {
+		return s
+	}
+	return other
+}
+
+// suppress takes out what the files themselves let through. Findings of a commit inside a range are judged by the files
+// of that commit.
+func (r *run) suppress(ctx context.Context) error {
+	var all []finding.Finding
+	commits := []string{""}
+	for i := range r.results {
+		for _, f := range r.results[i].findings {
+			all = append(all, f)
+			if !slices.Contains(commits, f.Commit) {
+				commits = append(commits, f.Commit)
+			}
+		}
+	}
+	trees := map[string]*snapshot.Change{"": r.Change}
+	if len(commits) > 1 {
+		steps, err := r.Change.Commits(ctx)
+		if err != nil {
+			return err
+		}
+		for i := range steps {
+			trees[steps[i].OID] = steps[i].Change
+		}
+	}
+	for _, oid := range commits {
+		kept, meta, err := suppress.Apply(ctx, r.suppression(trees[oid], oid, all))
+		if err != nil {
+			return err
+		}
+		r.quieted += len(all) - len(kept)
+		all = kept
+		if oid == "" {
+			r.meta = meta
+		}
+	}
+	for i := range r.results {
+		res := &r.results[i]
+		res.findings = nil
+		for _, f := range all {
+			if f.Check() == res.id {
+				res.findings = append(res.findings, f)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) suppression(c *snapshot.Change, oid string, all []finding.Finding) suppress.Input {
+	var paths []string
+	files := r.files
+	if oid != "" {
+		files = c.Files
+	}
+	for i := range files {
+		if files[i].After.Mode.IsFile() && (r.All || files[i].DiffersFromAll()) {
+			paths = append(paths, files[i].Path)
+		}
+	}
+	return suppress.Input{
+		Findings: all, Files: paths, Commit: oid, Today: r.Today,
+		Read: func(ctx context.Context, path string) ([]byte, error) {
+			e, err := c.After.Lookup(ctx, path)
+			if err != nil || !e.Mode.IsFile() {
+				return nil, err
+			}
+			return c.After.Read(ctx, e, r.Config.Limits.File)
+		},
+		Known: func(code string) (*check.Code, bool) { return FindCode(r.Known, code) },
+		Ran: func(id string) bool {
+			i := slices.IndexFunc(r.results, func(res result) bool { return res.id == id })
+			return i >= 0 && r.results[i].ran
+		},
+	}
+}
+
+// FindCode finds a whole code, "guard-header/missing", among checks.
+func FindCode(checks []*check.Check, code string) (*check.Code, bool) {
+	id, slug, _ := strings.Cut(code, "/")
+	for _, c := range checks {
+		if c.ID == id {
+			found := c.Code(slug)
+			return found, found != nil
+		}
+	}
+	return nil, false
+}
+
+var errNoSource = errors.New("could not find the file of a finding in the change")
