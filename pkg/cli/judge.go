@@ -207,6 +207,9 @@ func (j *judgement) tell(ctx context.Context, rep *report.Report) error {
 	if err != nil {
 		return err
 	}
+	if j.choice.message != "" && j.format == report.FormatText && len(rep.Findings) == 0 && !j.opts.Verbose {
+		data = nil // pre-commit has told about the same files a moment ago
+	}
 	if err := writeOnce(j.p.Stdout, data); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/baseline"
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/config"
+	"github.com/seed-4419f9ca/forge/pkg/nearest"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
 )
 
@@ -148,7 +149,22 @@ func quieten(commands []*cli.Command) {
 }
 
 func onUsage(c *cli.Context, err error, _ bool) error {
-	return usagef("%s; `%s --help` lists the flags", strings.TrimPrefix(err.Error(), "flag provided but not defined: "), c.App.Name)
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: ")
+	if !unknown {
+		return usagef("%s", err)
+	}
+	var names []string
+	for _, f := range c.Command.Flags {
+		names = append(names, f.Names()...)
+	}
+	for _, f := range c.App.Flags {
+		names = append(names, f.Names()...)
+	}
+	hint := ""
+	if near := nearest.Name(strings.TrimLeft(name, "-"), names); near != "" {
+		hint = fmt.Sprintf("; did you mean --%s?", near)
+	}
+	return usagef("there is no flag %s%s (--help lists them)", name, hint)
 }
 
 func needSubcommand(c *cli.Context) error {

@@ -38,13 +38,6 @@ func (p *Program) setupCommands() []*cli.Command {
 		},
 		{Name: "uninstall", Usage: "remove what install wrote and restore what was there", ArgsUsage: " ", Action: p.uninstall, Flags: []cli.Flag{place}},
 		{Name: "doctor", Usage: "say what is installed, what would run, and what is wrong with the set-up", ArgsUsage: " ", Action: p.doctor, Flags: []cli.Flag{place}},
-		{
-			Name: "coverage", Usage: "show the guard layers against the actions they cover", ArgsUsage: "[PATH]...", Action: p.coverage,
-			Flags: append([]cli.Flag{
-				&cli.BoolFlag{Name: "reread", Usage: "print what must be read again before editing the paths given as arguments"},
-				&cli.StringFlag{Name: "format", Value: "text", Usage: "print as `FORMAT`: text or json"},
-			}, append(changeFlags(), placeFlags()...)...),
-		},
 		{Name: "demo", Usage: "show what is stopped and why, on a sample repository in a temporary folder", ArgsUsage: " ", Action: p.demo},
 	}
 }
@@ -126,7 +119,7 @@ func (p *Program) keeper(c *cli.Context) (*hooks.Keeper, *git.Repo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &hooks.Keeper{Repo: hookRepo{repo}, Files: hookFiles{}}, repo, nil
+	return &hooks.Keeper{Repo: hookRepo{repo, p.Environ}, Files: hookFiles{}}, repo, nil
 }
 
 func (p *Program) install(c *cli.Context) error {
