@@ -1,8 +1,15 @@
 // Package config reads .forge/config.yaml (chapter 2.6 of the specification): typed, with positions, and with the nearest
 // valid name in each error.
+//
+// What the file may hold is written down once, in the tables of table.go. They drive decoding and its errors, the JSON
+// Schema (schema.json), the effective configuration, and docs/configuration.md.
 package config
 
-import "github.com/seed-4419f9ca/forge/pkg/finding"
+import (
+	_ "embed"
+
+	"github.com/seed-4419f9ca/forge/pkg/finding"
+)
 
 // Path is where the configuration stands in a repository.
 const Path = ".forge/config.yaml"
@@ -36,7 +43,7 @@ type Guards struct {
 	Preset       string      // "", "para" or "none"
 	Require      string      // "" or "always"
 	Provenance   string      // "", "off", "flag" or "fail"
-	Reference    string      // folder or sha256sum manifest, "" for none
+	Reference    string      // folder or sha256sum manifest, without a slash at its end; "" for none
 	Rules        []GuardRule // added to, or replacing, the default rows by key
 	Tables       []string    // globs of the rules files with guard tables; nil for the default
 	OpenWorkflow string      // glob; "" for the default
@@ -44,7 +51,9 @@ type Guards struct {
 	Placeholders []string    // task texts that a scaffold writes and that may go; nil for the default
 }
 
-// A GuardRule is one row of guards.rules.
+// A GuardRule is one row of guards.rules. A row whose key is a default one (DefaultGuardKeys) overrides the fields that it
+// gives: "" and nil stand for those it does not give, an empty list is given. Any other row is complete: it has Header,
+// Paths and Policy. With Remove there is only Key, a default one.
 type GuardRule struct {
 	Key, Kind, Header, Policy string
 	Paths, Via                []string
@@ -58,8 +67,8 @@ type Record struct {
 	Shape     string // bytes, jsonl, entries, list, blocks
 	Direction string // "", "end", "top", "any"
 	Archive   string // path or ""
-	Chain     bool
-	Time      string // name of the time field of JSON lines, or ""
+	Chain     bool   // only with shape jsonl
+	Time      string // name of the time field of JSON lines, or ""; only with shape jsonl
 	Line      int    // of the row in the file
 }
 
@@ -67,3 +76,22 @@ type Record struct {
 func Default() *Config {
 	return &Config{Checks: map[string]Levels{}, Limits: Limits{File: DefaultFileLimit}}
 }
+
+// DefaultGuardKeys returns the keys of the default guard rows (chapter 4.1).
+func DefaultGuardKeys() []string {
+	return []string{"done", "hot-lane", "backlog", "kernel", "governed", "workspace"}
+}
+
+// Policies returns the names that a guard rule's policy can have (chapter 4.4); "none" asks for the header alone.
+func Policies() []string {
+	return []string{"append-only", "read-only", "governed", "authority", "hot-lane", "none"}
+}
+
+//go:generate go test -run TestGeneratedFiles -update .
+
+//go:embed schema.json
+var schema string
+
+// Schema returns the JSON Schema (draft 2020-12) of the file. Like the Schema of any format it cannot say everything:
+// Parse also refuses duplicate keys, bad globs, unknown checks and rows that stand twice.
+func Schema() []byte { return []byte(schema) }
