@@ -81,6 +81,9 @@ func (s *Selection) choose(checks []*check.Check, cfg *config.Config, stage chec
 		if s.Only != nil && !slices.Contains(s.Only, c.ID) {
 			continue
 		}
+		if c.Run == nil { // the meta check judges what the others leave
+			continue
+		}
 		if stage == check.CommitMsg && !c.Message {
 			continue
 		}

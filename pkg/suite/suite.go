@@ -312,7 +312,8 @@ func (r *run) suppression(c *snapshot.Change, oid string, all []finding.Finding)
 	}
 }
 
-// FindCode finds a whole code, "guard-header/missing", among checks.
+// FindCode finds a whole code, "guard-header/missing", among checks. The codes of reserved checks are known without a
+// card: it then returns nil and true.
 func FindCode(checks []*check.Check, code string) (*check.Code, bool) {
 	id, slug, _ := strings.Cut(code, "/")
 	for _, c := range checks {
@@ -321,7 +322,7 @@ func FindCode(checks []*check.Check, code string) (*check.Code, bool) {
 			return found, found != nil
 		}
 	}
-	return nil, false
+	return nil, slug != "" && slices.Contains(reserved[:], id)
 }
 
 var errNoSource = errors.New("could not find the file of a finding in the change")
