@@ -73,6 +73,9 @@ func (e *TooLarge) Error() string {
 // empty file.
 var ErrNoObject = errors.New("object is not in this repository")
 
+// ErrNoContent marks the attempt to read an entry that has no content here: a submodule, or a path that is not there.
+var ErrNoContent = errors.New("entry has no content")
+
 // A Kind says how a change was chosen (chapter 2.2).
 type Kind string
 
@@ -89,22 +92,30 @@ const (
 // A Change is what is judged: trees before, the tree after, and the files that differ.
 type Change struct {
 	Kind Kind
-	// Before holds at least one tree: one per parent; the empty tree stands in for a missing parent of a root.
+	// Before holds one tree per parent; the empty tree stands in for the parent of a root commit. It is empty only when
+	// Missing says why.
 	Before []Tree
 	// After is the tree that is judged.
 	After Tree
-	// Bases holds, when Before has several trees, the merge bases of Before[0] and Before[i] for i of 1 and more
-	// (Bases[0] is nil). What a parent added itself is what it has beyond its merge base.
-	Bases [][]Tree
-	// Files are the files that differ from at least one tree of Before, sorted by path bytes.
+	// Alternatives are further merge bases of a range with a criss-cross history: a record may extend any of them instead
+	// of Before[0].
+	Alternatives []Tree
+	// MergeBases returns the merge bases of Before[0] and Before[i], for i of 1 and more; what a parent added itself is
+	// what it has beyond its merge base. Unrelated histories have none, criss-cross histories several. It is nil when
+	// Before has fewer than two trees, and is only asked when needed.
+	MergeBases func(ctx context.Context, i int) ([]Tree, error)
+	// Files are the files that differ from at least one tree of Before, sorted by path bytes. When Before is empty they
+	// are all files of After, since each may have changed.
 	Files []File
-	// Commits are the commits of a range, oldest first, each with its own parents; empty for other kinds.
-	Commits []Step
+	// Commits returns the commits of a range or push, oldest first, each with its own parents. It is nil for other kinds,
+	// is only asked when needed, and works its answer out once.
+	Commits func(ctx context.Context) ([]Step, error)
 	// Unpublished reports, for a staged change in a repository with remote-tracking refs, whether the commit
-	// Before[0] is on no remote; then UnpublishedBases are its parents (chapter 3.2, amend). Only asked when needed.
-	Unpublished func(context.Context) (bool, []Tree, error)
-	// Missing names, in words, a parent that the shallow boundary hides; then Before lacks a baseline and checks that
-	// need one must skip or fail (chapter 5.1). Empty when everything is there.
+	// Before[0] is on no remote; then the trees are its parents (chapter 3.2, amend). It is nil for other kinds, and is
+	// only asked when needed.
+	Unpublished func(ctx context.Context) (bool, []Tree, error)
+	// Missing names, in words, a parent that the shallow boundary hides, and the command that fetches it; then Before
+	// lacks that baseline and checks that need one must skip or fail (chapter 5.1). Empty when everything is there.
 	Missing string
 	// Note says in words how the base was chosen, when that is not obvious ("merge base with origin/main").
 	Note string
@@ -113,7 +124,7 @@ type Change struct {
 // A Step is one commit of a range, as a change of its own.
 type Step struct {
 	OID     string
-	Message []byte
+	Message []byte // as it stands in the commit, all bytes after the empty line
 	Change  *Change
 }
 
@@ -127,7 +138,8 @@ type File struct {
 	// From is set when the file came, with the same object id, from another path that left in the same change: the
 	// path it had in Change.Before[0].
 	From string
-	// To is the reverse of From for a path that left.
+	// To is the reverse of From for a path that left. A path that only a later parent of a merge had can have one too,
+	// when its content lives on under a name that this parent did not have.
 	To string
 }
 
@@ -142,14 +154,14 @@ func (f *File) DiffersFromAll() bool {
 	return true
 }
 
-// Added reports whether the file is in no before tree.
+// Added reports whether the file is in no before tree. Without any before tree nobody can know, and it is false.
 func (f *File) Added() bool {
 	for _, b := range f.Before {
 		if b.Exists() {
 			return false
 		}
 	}
-	return f.After.Exists()
+	return len(f.Before) > 0 && f.After.Exists()
 }
 
 // Removed reports whether the file is gone from the after tree.

@@ -1,0 +1,282 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
+)
+
+// A tree is a snapshot: the tree object root, with the entries of over laid on top of it. It implements snapshot.Tree.
+type tree struct {
+	repo *Repo
+	id   string
+	root string           // id of the tree object; "" for a tree without entries
+	over []snapshot.Entry // sorted by path; an entry without a mode takes the path away
+	disk *disk            // where entries of over have their content in a working tree, else nil
+}
+
+// treeOf returns the tree of c.
+func (r *Repo) treeOf(c *commit) *tree { return &tree{repo: r, id: c.oid, root: c.tree} }
+
+// empty returns the empty tree in the format h.
+func (r *Repo) empty(h oidFormat) *tree { return &tree{repo: r, id: h.emptyTree()} }
+
+// object returns the id of the tree object of a tree that nothing is laid on, that of the empty tree included.
+func (t *tree) object() string {
+	if t.root == "" {
+		return t.id
+	}
+	return t.root
+}
+
+func (t *tree) ID() string { return t.id }
+
+func comparePath(e snapshot.Entry, path string) int { return strings.Compare(e.Path, path) }
+
+func (t *tree) Lookup(ctx context.Context, path string) (snapshot.Entry, error) {
+	if i, ok := slices.BinarySearchFunc(t.over, path, comparePath); ok {
+		if t.over[i].Exists() {
+			return t.over[i], nil
+		}
+		return snapshot.Entry{}, nil
+	}
+	if t.root == "" || path == "" {
+		return snapshot.Entry{}, nil
+	}
+	at := t.root
+	for rest := path; ; {
+		name, below, deeper := strings.Cut(rest, "/")
+		entries, err := t.repo.trees.get(ctx, t.repo, at)
+		if err != nil {
+			return snapshot.Entry{}, fmt.Errorf("could not find %q: %w", path, err)
+		}
+		e := find1(entries, name)
+		switch {
+		case deeper && e.Mode == dirMode:
+			at, rest = string(e.OID), below
+		case deeper || !e.Exists() || e.Mode == dirMode:
+			return snapshot.Entry{}, nil
+		default:
+			e.Path = path
+			return e, nil
+		}
+	}
+}
+
+// find1 finds an entry of one tree object by its name. Git sorts folders as if their names ended in a slash, so that
+// searching by halves would need two tries; the lists are short.
+func find1(entries []snapshot.Entry, name string) snapshot.Entry {
+	for _, e := range entries {
+		if e.Path == name {
+			return e
+		}
+	}
+	return snapshot.Entry{}
+}
+
+func (t *tree) Under(ctx context.Context, dir string) ([]snapshot.Entry, error) {
+	base, err := t.baseUnder(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	lo, hi := 0, len(t.over)
+	if dir != "" {
+		lo, _ = slices.BinarySearchFunc(t.over, dir+"/", comparePath)
+		hi, _ = slices.BinarySearchFunc(t.over, dir+"0", comparePath) // the byte after the slash
+	}
+	return overlay(base, t.over[lo:hi]), nil
+}
+
+// overlay lays over on base; both are sorted by path.
+func overlay(base, over []snapshot.Entry) []snapshot.Entry {
+	if len(over) == 0 {
+		return base
+	}
+	out := make([]snapshot.Entry, 0, len(base)+len(over))
+	for len(base) > 0 || len(over) > 0 {
+		if len(over) == 0 || (len(base) > 0 && base[0].Path < over[0].Path) {
+			out, base = append(out, base[0]), base[1:]
+			continue
+		}
+		if len(base) > 0 && base[0].Path == over[0].Path {
+			base = base[1:]
+		}
+		if over[0].Exists() {
+			out = append(out, over[0])
+		}
+		over = over[1:]
+	}
+	return out
+}
+
+// baseUnder lists the entries below dir in the tree object.
+func (t *tree) baseUnder(ctx context.Context, dir string) ([]snapshot.Entry, error) {
+	at, prefix := t.root, ""
+	if at == "" {
+		return nil, nil
+	}
+	if dir != "" {
+		for name := range strings.SplitSeq(dir, "/") {
+			entries, err := t.repo.trees.get(ctx, t.repo, at)
+			if err != nil {
+				return nil, fmt.Errorf("could not list %q: %w", dir, err)
+			}
+			e := find1(entries, name)
+			if e.Mode != dirMode {
+				return nil, nil
+			}
+			at = string(e.OID)
+		}
+		prefix = dir + "/"
+	}
+	return t.repo.walk(ctx, at, prefix)
+}
+
+// maxEntries bounds what is listed: tree objects that hold one another many times can claim more files than fit anywhere.
+const maxEntries = 20_000_000
+
+// walk lists all entries below the tree object oid, level by level so that git is asked for many objects at once.
+func (r *Repo) walk(ctx context.Context, oid, prefix string) ([]snapshot.Entry, error) {
+	type folder struct{ oid, prefix string }
+	var out []snapshot.Entry
+	seen := 0
+	for level := []folder{{oid, prefix}}; len(level) > 0; {
+		names := make([]string, len(level))
+		for i, f := range level {
+			names[i] = f.oid
+		}
+		r.objects.prefetch(names, maxObject)
+		var next []folder
+		for _, f := range level {
+			entries, err := r.readTree(ctx, f.oid)
+			if err != nil {
+				return nil, fmt.Errorf("could not list %q: %w", f.prefix, err)
+			}
+			if seen += len(entries); seen > maxEntries {
+				return nil, fmt.Errorf("it has more than %d entries", maxEntries)
+			}
+			for _, e := range entries {
+				e.Path = f.prefix + e.Path
+				if e.Mode == dirMode {
+					next = append(next, folder{string(e.OID), e.Path + "/"})
+				} else {
+					out = append(out, e)
+				}
+			}
+		}
+		level = next
+	}
+	slices.SortFunc(out, func(a, b snapshot.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+func (r *Repo) readTree(ctx context.Context, oid string) ([]snapshot.Entry, error) {
+	o, err := r.objects.get(ctx, oid, maxObject)
+	switch {
+	case err != nil:
+		return nil, err
+	case o.kind != "tree":
+		return nil, fmt.Errorf("could not read tree %s: it is a %s", oid, o.kind)
+	case over(o.size, maxObject):
+		return nil, &snapshot.TooLarge{Path: oid, Size: o.size, Limit: maxObject}
+	}
+	return parseTree(oid, o.data)
+}
+
+func (t *tree) Read(ctx context.Context, e snapshot.Entry, limit int64) ([]byte, error) {
+	if f, ok := t.onDisk(e); ok {
+		return f.read(limit)
+	}
+	if err := readable(e); err != nil {
+		return nil, err
+	}
+	o, err := t.repo.objects.get(ctx, string(e.OID), limit)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("could not read %q: %w", e.Path, err)
+	case o.kind != "blob":
+		return nil, fmt.Errorf("could not read %q: object %s is a %s", e.Path, e.OID, o.kind)
+	case over(o.size, limit):
+		return nil, &snapshot.TooLarge{Path: e.Path, Size: o.size, Limit: limit}
+	}
+	return o.data, nil
+}
+
+// readable refuses entries that have no content in this repository.
+func readable(e snapshot.Entry) error {
+	if !e.Mode.IsFile() && e.Mode != snapshot.Symlink {
+		return fmt.Errorf("could not read %q: %w", e.Path, snapshot.ErrNoContent)
+	}
+	if !isOID(string(e.OID)) {
+		return fmt.Errorf("could not read %q: %q is no object id: %w", e.Path, e.OID, errMalformed)
+	}
+	return nil
+}
+
+func (t *tree) Open(ctx context.Context, e snapshot.Entry) (io.ReadCloser, int64, error) {
+	if f, ok := t.onDisk(e); ok {
+		return f.open()
+	}
+	if err := readable(e); err != nil {
+		return nil, 0, err
+	}
+	o, s, err := t.repo.objects.open(ctx, string(e.OID))
+	switch {
+	case err != nil:
+		return nil, 0, fmt.Errorf("could not read %q: %w", e.Path, err)
+	case o.kind != "blob":
+		err := fmt.Errorf("could not read %q: object %s is a %s", e.Path, e.OID, o.kind)
+		if s != nil {
+			err = errors.Join(err, s.Close())
+		}
+		return nil, 0, err
+	case s != nil:
+		return s, o.size, nil
+	}
+	return io.NopCloser(bytes.NewReader(o.data)), o.size, nil
+}
+
+func (t *tree) Prefetch(_ context.Context, entries []snapshot.Entry, limit int64) {
+	names := make([]string, 0, len(entries))
+	for _, e := range entries {
+		if _, ok := t.onDisk(e); !ok && readable(e) == nil {
+			names = append(names, string(e.OID))
+		}
+	}
+	t.repo.objects.prefetch(names, limit)
+}
+
+// A treeCache keeps tree objects that lookups went through.
+type treeCache struct {
+	mu      sync.Mutex
+	entries map[string][]snapshot.Entry
+	count   int
+}
+
+// maxCached is the number of entries after which a treeCache starts anew.
+const maxCached = 200_000
+
+func (c *treeCache) get(ctx context.Context, r *Repo, oid string) ([]snapshot.Entry, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if entries, ok := c.entries[oid]; ok {
+		return entries, nil
+	}
+	entries, err := r.readTree(ctx, oid)
+	if err != nil {
+		return nil, err
+	}
+	if c.entries == nil || c.count > maxCached {
+		c.entries, c.count = map[string][]snapshot.Entry{}, 0
+	}
+	c.entries[oid] = entries
+	c.count += len(entries)
+	return entries, nil
+}
