@@ -2,7 +2,7 @@
 # forge-hook: pre-push
 program=''
 kept() { :; }
-lines=$(cat) || exit 3
+{ true 3<&0 && lines=$(cat); } || exit 3
 again() { [ -z "$lines" ] || exec <<EOF
 $lines
 EOF

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -23,7 +24,7 @@ func (hookFiles) Remove(path string) error               { return os.Remove(path
 // WriteFile writes data under a name of its own first, so that a link at path is replaced and the mode is exact before
 // the file has its name.
 func (hookFiles) WriteFile(path string, data []byte, perm fs.FileMode) error {
-	tmp := path + ".forge-new"
+	tmp := fmt.Sprintf("%s.%d.forge-new", path, os.Getpid())
 	if err := atomicfile.Write(tmp, data, perm); err != nil {
 		return err
 	}

@@ -30,12 +30,9 @@ func Main(profile Profile) int {
 		fmt.Fprintf(os.Stderr, "%s: could not read the current directory: %v\n", profile.Name, err)
 		return ExitNoAnswer
 	}
-	exe, err := os.Executable()
+	exe, err := executable(dir)
 	if err != nil {
 		exe = "" // hooks then look for the program in PATH
-	}
-	if real, err := filepath.Abs(exe); err == nil && exe != "" {
-		exe = real
 	}
 	code := Run(ctx, profile, Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -45,4 +42,36 @@ func Main(profile Profile) int {
 		return 128 + int(s)
 	}
 	return code
+}
+
+// executable returns the absolute path by which the program was started. A link that leads to it is kept, because it
+// stays when the program behind it is replaced by another version.
+func executable(dir string) (string, error) {
+	real, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	name := os.Args[0]
+	candidates := []string{filepath.Join(dir, name)}
+	switch {
+	case filepath.IsAbs(name):
+		candidates = []string{name}
+	case filepath.Base(name) == name:
+		candidates = nil
+		for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
+			if filepath.IsAbs(folder) {
+				candidates = append(candidates, filepath.Join(folder, name))
+			}
+		}
+	}
+	self, err := os.Stat(real)
+	if err != nil {
+		return real, nil
+	}
+	for _, c := range candidates {
+		if info, err := os.Stat(c); err == nil && os.SameFile(info, self) {
+			return c, nil
+		}
+	}
+	return real, nil
 }

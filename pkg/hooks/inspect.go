@@ -64,12 +64,20 @@ func (k *Keeper) Inspect(ctx context.Context, around Surroundings) (Report, erro
 	return r, k.inspectManagers(&r, p)
 }
 
+// wrong adds a problem, and note a note; what holds for several hooks is said once.
 func (r *Report) wrong(path, help, format string, args ...any) {
-	r.Problems = append(r.Problems, Problem{Path: path, Message: fmt.Sprintf(format, args...), Help: help})
+	r.Problems = addOnce(r.Problems, Problem{Path: path, Message: fmt.Sprintf(format, args...), Help: help})
 }
 
 func (r *Report) note(path, help, format string, args ...any) {
-	r.Notes = append(r.Notes, Problem{Path: path, Message: fmt.Sprintf(format, args...), Help: help})
+	r.Notes = addOnce(r.Notes, Problem{Path: path, Message: fmt.Sprintf(format, args...), Help: help})
+}
+
+func addOnce(list []Problem, p Problem) []Problem {
+	if slices.Contains(list, p) {
+		return list
+	}
+	return append(list, p)
 }
 
 func (r *Report) inspectGit() {
@@ -203,21 +211,22 @@ func (r *Report) inspectKept(s *slot) {
 
 // inspectProgram finds out what the script of h would start, as the script itself does.
 func (k *Keeper) inspectProgram(r *Report, h *Hook, around Surroundings) {
+	dir := filepath.Dir(h.Path)
 	if k.startable(h.Program) {
 		h.Starts = h.Program
 		if around.Program != "" && around.Program != h.Program {
-			r.note(h.Path, reinstall+" with the program that is to run", "%q starts %q and not this program, %q", h.Path, h.Program, around.Program)
+			r.note(dir, reinstall+" with the program that is to run", "the hooks in %q start %q and not this program, %q", dir, h.Program, around.Program)
 		}
 		return
 	}
-	for _, dir := range filepath.SplitList(around.Path) {
-		if candidate := filepath.Join(dir, "forge-pre-commit"); k.startable(candidate) {
+	for _, folder := range filepath.SplitList(around.Path) {
+		if candidate := filepath.Join(folder, "forge-pre-commit"); k.startable(candidate) {
 			h.Starts = candidate
-			r.note(h.Path, reinstall, "%q does not find %q and starts %q from PATH", h.Path, h.Program, candidate)
+			r.note(dir, reinstall, "the hooks in %q do not find %q and start %q from PATH", dir, h.Program, candidate)
 			return
 		}
 	}
-	r.wrong(h.Path, reinstall, "%q finds neither %q nor a forge-pre-commit in PATH, so it refuses everything", h.Path, h.Program)
+	r.wrong(dir, reinstall, "the hooks in %q find neither %q nor a forge-pre-commit in PATH, so they refuse everything", dir, h.Program)
 }
 
 // startable reports whether path is an executable file that is not empty. One that cannot be looked at cannot be started.

@@ -39,7 +39,7 @@ func TestInspect(t *testing.T) {
 		"nothing":          {nothing: true, wrong: "no hook is installed in"},
 		"not executable":   {after: func(r *repo) { must(r.t, os.Chmod(r.hook("pre-commit"), 0o644)) }, wrong: "is not executable, so git ignores it => run `chmod +x '"},
 		"changed":          {after: func(r *repo) { write(r.t, r.hook("pre-push"), read(r.t, r.hook("pre-push"))+"#", 0o755) }, wrong: "has been changed since"},
-		"program gone":     {after: gone, wrong: "so it refuses everything"},
+		"program gone":     {after: gone, wrong: "so they refuse everything"},
 		"program in PATH":  {after: func(r *repo) { gone(r); r.program(r.path("bin/forge-pre-commit")) }, noted: "from PATH"},
 		"another program":  {after: func(r *repo) { r.install(r.program(r.path("bin/forge-pre-commit"))) }, noted: "and not this program"},
 		"own hook ignored": {before: func(r *repo) { write(r.t, r.hook("pre-commit"), older, 0o644) }, noted: "kept but not executable"},
@@ -97,6 +97,9 @@ func TestInspect(t *testing.T) {
 				t.Errorf("the problems are %q", got)
 			}
 			contains(t, texts(rep.Notes), c.noted)
+			if name == "program gone" && len(rep.Problems) != 1 {
+				t.Errorf("what holds for all hooks is said %d times", len(rep.Problems))
+			}
 			for _, p := range append(rep.Problems, rep.Notes...) {
 				if strings.Contains(p.Help, "no-verify") {
 					t.Errorf("%q names a way around hooks", p.Help)
