@@ -103,7 +103,7 @@ type Pass struct {
 	Message []byte
 	// Today is the day of the run in UTC, for rules about dates; never for comparing with file times.
 	Today time.Time
-	// Step is the commit when a range is judged commit by commit, else nil.
+	// Step is the commit when the change is that of one commit, alone or inside of a range; else nil.
 	Step *snapshot.Step
 
 	findings []*finding.Finding

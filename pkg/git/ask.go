@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -111,7 +112,11 @@ func (r *Repo) ConfigUnset(ctx context.Context, key string) error {
 // CheckIgnore returns those of paths, relative to the root, that git's ignore rules match, whether they are tracked or not.
 func (r *Repo) CheckIgnore(ctx context.Context, paths []string) ([]string, error) {
 	in := strings.Join(paths, "\x00") + "\x00"
-	out, _, err := r.answer(ctx, "ask what is ignored", []byte(in), append(plain(), "check-ignore", "--no-index", "-z", "--stdin"), 1)
+	// This command reads paths, never patterns, and refuses to be told so.
+	asks := &Repo{ctx: r.ctx, program: r.program, dir: r.dir, env: slices.DeleteFunc(slices.Clone(r.env), func(kv string) bool {
+		return strings.HasPrefix(kv, "GIT_LITERAL_PATHSPECS=")
+	})}
+	out, _, err := asks.answer(ctx, "ask what is ignored", []byte(in), append(plain(), "check-ignore", "--no-index", "-z", "--stdin"), 1)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +129,7 @@ func (r *Repo) CheckIgnore(ctx context.Context, paths []string) ([]string, error
 // Command runs git about another repository: in dir, with env freed of what binds it to the current one. It returns what
 // git printed on both streams and its exit code; err says that git could not be run or was interrupted.
 func Command(ctx context.Context, dir string, env []string, args ...string) (output string, exit int, err error) {
-	program, err := find(env)
+	program, err := findProgram(env)
 	if err != nil {
 		return "", -1, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -128,9 +129,9 @@ func over(size, limit int64) bool { return limit > 0 && size > limit }
 // keep remembers the answer to a request by id.
 func (b *batch) keep(q request, o object, err error) {
 	switch {
-	case err != nil && isOID(q.name):
+	case err != nil && gitobject.IsID(q.name):
 		b.errs[q.name] = err
-	case err == nil && isOID(q.name):
+	case err == nil && gitobject.IsID(q.name):
 		b.store.put(q.name, o)
 	}
 }
@@ -270,7 +271,7 @@ func (b *batch) detach() {
 // ending the process is the way to have them all.
 func (b *batch) refused(q request, cause error) error {
 	e := &Error{Op: fmt.Sprintf("read object %q", q.name), Args: b.proc.args, ExitCode: -1, Err: cause}
-	if isOID(q.name) {
+	if gitobject.IsID(q.name) {
 		b.proc.stop()
 		e.Stderr = strings.TrimSpace(b.proc.stderr.String())
 		e.Help = "look for damage with: git fsck --full"
@@ -308,7 +309,7 @@ func parseHeader(line, name string) (object, error) {
 	oid, rest, _ := strings.Cut(line, " ")
 	kind, size, _ := strings.Cut(rest, " ")
 	n, err := strconv.ParseInt(size, 10, 64)
-	if err != nil || n < 0 || !isOID(oid) || (isOID(name) && oid != name) {
+	if err != nil || n < 0 || !gitobject.IsID(oid) || (gitobject.IsID(name) && oid != name) {
 		return object{}, fmt.Errorf("git's answer %q is not understood", line)
 	}
 	switch kind {

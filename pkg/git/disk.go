@@ -2,8 +2,6 @@ package git
 
 import (
 	"bytes"
-	"crypto/sha1"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -13,13 +11,14 @@ import (
 	"os"
 	"path"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
 // A disk is the files of a working tree whose content git has not stored.
 type disk struct {
 	top    string // absolute path of the working tree's root
-	format oidFormat
+	format gitobject.Format
 	files  map[string]*diskFile
 }
 
@@ -97,7 +96,7 @@ func (f *diskFile) identify() (hasCRLF bool, err error) {
 	}
 	if file == nil {
 		f.link, f.size = true, int64(len(target))
-		f.entry.OID = snapshot.OID(f.disk.format.object("blob", []byte(target)))
+		f.entry.OID = snapshot.OID(f.disk.format.ID("blob", []byte(target)))
 		return false, nil
 	}
 	defer file.Close()
@@ -106,7 +105,7 @@ func (f *diskFile) identify() (hasCRLF bool, err error) {
 		return false, fmt.Errorf("could not read %q: %w", f.entry.Path, err)
 	}
 	f.size = info.Size()
-	sum := f.disk.format.blobHash(f.size)
+	sum := f.disk.format.Hash("blob", f.size)
 	var seen crlfFinder
 	n, err := io.Copy(io.MultiWriter(sum, &seen), file)
 	if err == nil && n != f.size {
@@ -117,18 +116,6 @@ func (f *diskFile) identify() (hasCRLF bool, err error) {
 	}
 	f.entry.OID = snapshot.OID(hex.EncodeToString(sum.Sum(nil)))
 	return seen.found && f.size <= maxTurned && f.entry.Mode.IsFile(), nil
-}
-
-// blobHash returns the hash of a blob of size bytes, to be fed with its content.
-func (h oidFormat) blobHash(size int64) hash.Hash {
-	var sum hash.Hash
-	if h == sha256Hash {
-		sum = sha256.New()
-	} else {
-		sum = sha1.New()
-	}
-	fmt.Fprintf(sum, "blob %d\x00", size)
-	return sum
 }
 
 // A crlfFinder notes whether CRLF was written to it.
@@ -150,7 +137,7 @@ func (f *diskFile) turn() error {
 	}
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	f.turned, f.size = true, int64(len(data))
-	f.entry.OID = snapshot.OID(f.disk.format.object("blob", data))
+	f.entry.OID = snapshot.OID(f.disk.format.ID("blob", data))
 	return nil
 }
 
@@ -160,7 +147,7 @@ func (f *diskFile) read(limit int64) ([]byte, error) {
 		return nil, &snapshot.TooLarge{Path: f.entry.Path, Size: f.size, Limit: limit}
 	}
 	data, err := f.bytes()
-	if err == nil && f.disk.format.object("blob", data) != string(f.entry.OID) {
+	if err == nil && f.disk.format.ID("blob", data) != string(f.entry.OID) {
 		err = errDiskChanged
 	}
 	if err != nil {
@@ -202,7 +189,7 @@ func (f *diskFile) open() (io.ReadCloser, int64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("could not read %q: %w", f.entry.Path, err)
 	}
-	return &checked{f: f, file: file, sum: f.disk.format.blobHash(f.size)}, f.size, nil
+	return &checked{f: f, file: file, sum: f.disk.format.Hash("blob", f.size)}, f.size, nil
 }
 
 // checked reads a file and fails at its end when the id of what was read is not the expected one.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -35,7 +36,7 @@ type Repo struct {
 	raw     []string // the environment as it was given
 	objects *batch
 	trees   treeCache
-	format  once[oidFormat]
+	format  once[gitobject.Format]
 
 	mu      sync.Mutex
 	streams map[*process]struct{}
@@ -49,7 +50,7 @@ func Open(ctx context.Context, opts Options) (*Repo, error) {
 	if env == nil {
 		env = os.Environ()
 	}
-	program, err := find(env)
+	program, err := findProgram(env)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +111,8 @@ func (o *once[T]) get(make func() (T, error)) (T, error) {
 	return v, err
 }
 
-// find returns the path of the git program in env's PATH.
-func find(env []string) (string, error) {
+// findProgram returns the path of the git program in env's PATH.
+func findProgram(env []string) (string, error) {
 	path, _ := getenv(env, "PATH")
 	name, err := lookIn(path)
 	if err != nil {

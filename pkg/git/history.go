@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -39,7 +40,7 @@ func (r *Repo) diffTrees(ctx context.Context, pairs []pair) ([][]snapshot.Delta,
 		if !ok {
 			return nil, fmt.Errorf("could not %s: git does not answer for %s and %s", op, p.from, p.to)
 		}
-		list, rest, err := parseRaw(rest, hashOf(p.to))
+		list, rest, err := parseRaw(rest, gitobject.FormatOf(p.to))
 		if err != nil {
 			return nil, err
 		}
@@ -82,12 +83,12 @@ func (r *Repo) assemble(ctx context.Context, kind snapshot.Kind, before []snapsh
 
 // parents returns the trees of c's parents: the empty tree for a root commit. Parents that a shallow boundary hides are
 // left out and named in missing; a parent that is not there for any other reason is an error.
-func (r *Repo) parents(ctx context.Context, c *commit) (trees []snapshot.Tree, missing string, err error) {
-	if len(c.parents) == 0 {
-		return []snapshot.Tree{r.empty(hashOf(c.oid))}, "", nil
+func (r *Repo) parents(ctx context.Context, c *gitobject.Commit) (trees []snapshot.Tree, missing string, err error) {
+	if len(c.Parents) == 0 {
+		return []snapshot.Tree{r.empty(gitobject.FormatOf(c.ID))}, "", nil
 	}
 	var hidden []string
-	for _, p := range c.parents {
+	for _, p := range c.Parents {
 		parent, err := r.commitAt(ctx, p)
 		switch {
 		case err == nil:
@@ -103,7 +104,7 @@ func (r *Repo) parents(ctx context.Context, c *commit) (trees []snapshot.Tree, m
 	}
 	if len(hidden) > 0 {
 		missing = fmt.Sprintf("the parent %s of commit %s is not in this shallow clone; fetch it with: %s",
-			strings.Join(hidden, ", "), c.oid[:12], deepen)
+			strings.Join(hidden, ", "), c.ID[:12], deepen)
 	}
 	return trees, missing, nil
 }
@@ -123,6 +124,7 @@ func (r *Repo) CommitChange(ctx context.Context, rev string) (*snapshot.Change, 
 		return nil, err
 	}
 	r.describe(change, missing)
+	change.Own = &snapshot.Step{OID: c.ID, Message: c.Message, Change: change}
 	return change, nil
 }
 
@@ -139,10 +141,10 @@ func (r *Repo) describe(c *snapshot.Change, missing string) {
 }
 
 // mergeBases makes Change.MergeBases for parents.
-func (r *Repo) mergeBases(parents []*commit) func(context.Context, int) ([]snapshot.Tree, error) {
+func (r *Repo) mergeBases(parents []*gitobject.Commit) func(context.Context, int) ([]snapshot.Tree, error) {
 	names := make([]string, len(parents))
 	for i, p := range parents {
-		names[i] = p.oid
+		names[i] = p.ID
 	}
 	return r.basesOf(names)
 }
@@ -170,7 +172,7 @@ func (r *Repo) basesOf(oids []string) func(context.Context, int) ([]snapshot.Tre
 
 // bases returns the best common ancestors of two commits. That there are none is an answer in a full clone and an error in
 // a shallow one, which cannot know.
-func (r *Repo) bases(ctx context.Context, a, b string) ([]*commit, error) {
+func (r *Repo) bases(ctx context.Context, a, b string) ([]*gitobject.Commit, error) {
 	op := fmt.Sprintf("find the merge base of %s and %s", a[:12], b[:12])
 	out, exit, err := r.answer(ctx, op, nil, append(plain(), "merge-base", "--all", a, b), 1)
 	if err != nil {
@@ -187,7 +189,7 @@ func (r *Repo) bases(ctx context.Context, a, b string) ([]*commit, error) {
 		}
 		return nil, nil
 	}
-	list := make([]*commit, len(names))
+	list := make([]*gitobject.Commit, len(names))
 	for i, name := range names {
 		if list[i], err = r.commitAt(ctx, name); err != nil {
 			return nil, err
@@ -212,15 +214,15 @@ func (r *Repo) RangeChange(ctx context.Context, spec string) (*snapshot.Change, 
 	if err != nil {
 		return nil, err
 	}
-	bases := []*commit{a}
+	bases := []*gitobject.Commit{a}
 	note := ""
 	if symmetric {
-		if bases, err = r.bases(ctx, a.oid, b.oid); err != nil {
+		if bases, err = r.bases(ctx, a.ID, b.ID); err != nil {
 			return nil, err
 		}
 		switch len(bases) {
 		case 0:
-			bases, note = []*commit{a}, fmt.Sprintf("%s and %s have no common history; compared tree with tree", from, to)
+			bases, note = []*gitobject.Commit{a}, fmt.Sprintf("%s and %s have no common history; compared tree with tree", from, to)
 		case 1:
 			note = fmt.Sprintf("merge base with %s", from)
 		default:
@@ -236,7 +238,7 @@ func (r *Repo) RangeChange(ctx context.Context, spec string) (*snapshot.Change, 
 	}
 	c.Note = note
 	c.Commits = r.commits(func(ctx context.Context) ([]string, error) {
-		return r.revList(ctx, "", b.oid, "^"+a.oid)
+		return r.revList(ctx, "", b.ID, "^"+a.ID)
 	})
 	return c, nil
 }
@@ -268,7 +270,7 @@ func (r *Repo) revList(ctx context.Context, stdin string, args ...string) ([]str
 		return nil, err
 	}
 	names := strings.Fields(string(out))
-	if i := slices.IndexFunc(names, func(n string) bool { return !isOID(n) }); i >= 0 {
+	if i := slices.IndexFunc(names, func(n string) bool { return !gitobject.IsID(n) }); i >= 0 {
 		return nil, fmt.Errorf("could not list commits: git prints %q", names[i])
 	}
 	return names, nil
@@ -308,7 +310,7 @@ func (r *Repo) steps(ctx context.Context, names []string) ([]snapshot.Step, erro
 		}
 		change := &snapshot.Change{Kind: snapshot.Commit, Before: before, After: after}
 		r.describe(change, missing)
-		steps[i] = snapshot.Step{OID: c.oid, Message: c.message, Change: change}
+		steps[i] = snapshot.Step{OID: c.ID, Message: c.Message, Change: change}
 	}
 	lists, err := r.diffTrees(ctx, pairs)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -48,7 +49,7 @@ func parseUpdates(data []byte, read func(fields []string) (refUpdate, bool)) ([]
 			continue
 		}
 		u, ok := read(strings.Split(s, " "))
-		if !ok || u.ref == "" || !isOID(u.old) || !isOID(u.new) || len(u.old) != len(u.new) {
+		if !ok || u.ref == "" || !gitobject.IsID(u.old) || !gitobject.IsID(u.new) || len(u.old) != len(u.new) {
 			return nil, fmt.Errorf("could not read what is pushed: line %q is not understood", s)
 		}
 		out = append(out, u)
@@ -93,12 +94,13 @@ func (r *Repo) PrePush(ctx context.Context, remote string, stdin io.Reader) ([]*
 	if err != nil {
 		return nil, err
 	}
+	var without []string
 	for _, t := range tips {
 		if t.old != nil {
-			published = append(published, "^"+t.old.oid)
+			without = append(without, "^"+t.old.ID)
 		}
 	}
-	return r.pushed(ctx, snapshot.PrePush, tips, published)
+	return r.pushed(ctx, snapshot.PrePush, tips, append(without, published...)) // "--not" turns what comes after it
 }
 
 // PreReceive returns a change for each line of a pre-receive hook, read through git's quarantine: for an updated ref from
@@ -139,7 +141,7 @@ func (r *Repo) PreReceive(ctx context.Context, stdin io.Reader) ([]*snapshot.Cha
 // A tip is a pushed commit, with the one that the ref had before, nil when there was none or it is not known here.
 type tip struct {
 	ref      string
-	new, old *commit
+	new, old *gitobject.Commit
 }
 
 // tips finds the commits of updates. Deletions are left out, and tags of things that are no commits, which hold no history.
@@ -147,7 +149,7 @@ type tip struct {
 func (r *Repo) tips(ctx context.Context, updates []refUpdate, elsewhere bool) ([]tip, error) {
 	var out []tip
 	for _, u := range updates {
-		if isZero(u.new) {
+		if gitobject.IsZero(u.new) {
 			continue
 		}
 		c, err := r.pushedCommit(ctx, u.new)
@@ -158,7 +160,7 @@ func (r *Repo) tips(ctx context.Context, updates []refUpdate, elsewhere bool) ([
 			continue
 		}
 		t := tip{ref: u.ref, new: c}
-		if !isZero(u.old) {
+		if !gitobject.IsZero(u.old) {
 			t.old, err = r.pushedCommit(ctx, u.old)
 			if err != nil && !(elsewhere && errors.Is(err, snapshot.ErrNoObject)) {
 				return nil, fmt.Errorf("could not read what %q was: %w", u.ref, err)
@@ -170,7 +172,7 @@ func (r *Repo) tips(ctx context.Context, updates []refUpdate, elsewhere bool) ([
 }
 
 // pushedCommit returns the commit that an id leads to; nil when it leads to a tree or a blob.
-func (r *Repo) pushedCommit(ctx context.Context, oid string) (*commit, error) {
+func (r *Repo) pushedCommit(ctx context.Context, oid string) (*gitobject.Commit, error) {
 	c, err := r.commitAt(ctx, oid)
 	if errors.Is(err, errNoCommit) {
 		return nil, nil
@@ -200,18 +202,18 @@ func (r *Repo) publishedBy(ctx context.Context, remote string) ([]string, error)
 
 // updated returns the change of a ref that had a commit before; nil when it keeps that.
 func (r *Repo) updated(ctx context.Context, t tip) (*snapshot.Change, error) {
-	if t.old.oid == t.new.oid {
+	if t.old.ID == t.new.ID {
 		return nil, nil
 	}
-	before, note := []*commit{t.old}, "what "+t.ref+" was"
-	bases, err := r.bases(ctx, t.old.oid, t.new.oid)
+	before, note := []*gitobject.Commit{t.old}, "what "+t.ref+" was"
+	bases, err := r.bases(ctx, t.old.ID, t.new.ID)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case len(bases) == 0:
 		note += ", which has no common history with it"
-	case bases[0].oid != t.old.oid:
+	case bases[0].ID != t.old.ID:
 		before, note = bases, "merge base with what "+t.ref+" was; the push leaves commits behind"
 	}
 	c, err := r.between(ctx, snapshot.PreReceive, []snapshot.Tree{r.treeOf(before[0])}, r.treeOf(t.new))
@@ -223,7 +225,7 @@ func (r *Repo) updated(ctx context.Context, t tip) (*snapshot.Change, error) {
 	}
 	c.Note = note
 	c.Commits = r.commits(func(ctx context.Context) ([]string, error) {
-		return r.revList(ctx, "", t.new.oid, "^"+t.old.oid)
+		return r.revList(ctx, "", t.new.ID, "^"+t.old.ID)
 	})
 	return c, nil
 }
@@ -236,7 +238,7 @@ func (r *Repo) pushed(ctx context.Context, kind snapshot.Kind, tips []tip, witho
 	}
 	var in strings.Builder
 	for _, t := range tips {
-		in.WriteString(t.new.oid + "\n")
+		in.WriteString(t.new.ID + "\n")
 	}
 	names, err := r.revList(ctx, in.String(), append([]string{"--stdin"}, without...)...)
 	if err != nil {
@@ -249,12 +251,12 @@ func (r *Repo) pushed(ctx context.Context, kind snapshot.Kind, tips []tip, witho
 		if err != nil {
 			return nil, err
 		}
-		g.parents[name] = c.parents
+		g.parents[name] = c.Parents
 	}
 	var changes []*snapshot.Change
 	seen := map[string]bool{}
 	for _, t := range tips {
-		if !g.has(t.new.oid) || seen[key(t)] {
+		if !g.has(t.new.ID) || seen[key(t)] {
 			continue
 		}
 		seen[key(t)] = true
@@ -270,14 +272,14 @@ func (r *Repo) pushed(ctx context.Context, kind snapshot.Kind, tips []tip, witho
 // key is the same for tips that make the same change.
 func key(t tip) string {
 	if t.old == nil {
-		return t.new.oid
+		return t.new.ID
 	}
-	return t.old.oid + " " + t.new.oid
+	return t.old.ID + " " + t.new.ID
 }
 
 // pushedChange returns the change that t brings.
 func (r *Repo) pushedChange(ctx context.Context, kind snapshot.Kind, t tip, g graph) (*snapshot.Change, error) {
-	steps := g.reach(t.new.oid)
+	steps := g.reach(t.new.ID)
 	before, missing, note, err := r.pushBase(ctx, t, g, steps)
 	if err != nil {
 		return nil, err
@@ -320,12 +322,12 @@ func (r *Repo) pushBase(ctx context.Context, t tip, g graph, steps []string) (be
 		}
 	}
 	if len(edge) == 0 {
-		return []snapshot.Tree{r.empty(hashOf(t.new.oid))}, "", "nothing of " + t.ref + " is published", nil
+		return []snapshot.Tree{r.empty(gitobject.FormatOf(t.new.ID))}, "", "nothing of " + t.ref + " is published", nil
 	}
 	if known, err = r.independent(ctx, known); err != nil {
 		return nil, "", "", err
 	}
-	var names []*commit
+	var names []*gitobject.Commit
 	for _, name := range known {
 		c, err := r.commitAt(ctx, name)
 		if err != nil {
@@ -343,11 +345,11 @@ func (r *Repo) pushBase(ctx context.Context, t tip, g graph, steps []string) (be
 // contains reports whether t's new commit has its old one among its ancestors. edge are the published commits that the
 // new ones build on.
 func (r *Repo) contains(ctx context.Context, t tip, edge []string) (bool, error) {
-	if slices.Contains(edge, t.old.oid) {
+	if slices.Contains(edge, t.old.ID) {
 		return true, nil
 	}
 	_, exit, err := r.answer(ctx, "compare what is pushed with what the remote has", nil,
-		append(plain(), "merge-base", "--is-ancestor", t.old.oid, t.new.oid), 1)
+		append(plain(), "merge-base", "--is-ancestor", t.old.ID, t.new.ID), 1)
 	return exit == 0 && err == nil, err
 }
 
@@ -366,52 +368,4 @@ func (r *Repo) independent(ctx context.Context, names []string) ([]string, error
 		return nil, fmt.Errorf("could not compare published commits: git prints %q", out)
 	}
 	return kept, nil
-}
-
-// A graph is the new commits of a push with their parents.
-type graph struct {
-	order   []string // parents first
-	parents map[string][]string
-}
-
-func (g graph) has(oid string) bool { _, ok := g.parents[oid]; return ok }
-
-// reach returns the new commits that oid has among its ancestors, and itself, parents first.
-func (g graph) reach(oid string) []string {
-	seen := map[string]bool{oid: true}
-	for todo := []string{oid}; len(todo) > 0; {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, p := range g.parents[at] {
-			if g.has(p) && !seen[p] {
-				seen[p] = true
-				todo = append(todo, p)
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(g.order), func(n string) bool { return !seen[n] })
-}
-
-// edge returns the commits that steps build on without being new themselves. Those of later steps, and first parents,
-// come first: that is the line which the pushed branch continues.
-func (g graph) edge(steps []string) []string {
-	var out []string
-	seen := map[string]bool{}
-	add := func(p string) {
-		if !g.has(p) && !seen[p] {
-			seen[p] = true
-			out = append(out, p)
-		}
-	}
-	at := steps[len(steps)-1]
-	for g.has(at) && len(g.parents[at]) > 0 {
-		at = g.parents[at][0]
-	}
-	add(at)
-	for i := len(steps) - 1; i >= 0; i-- {
-		for _, p := range g.parents[steps[i]] {
-			add(p)
-		}
-	}
-	return out
 }

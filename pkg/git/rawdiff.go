@@ -3,8 +3,8 @@ package git
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -16,7 +16,7 @@ type rawList struct {
 
 // parseRaw reads the records of "--raw -z --no-renames" up to the end or to the first byte that starts no record, and
 // returns what is left. The ids must be full ones of format h.
-func parseRaw(data []byte, h oidFormat) (rawList, []byte, error) {
+func parseRaw(data []byte, h gitobject.Format) (rawList, []byte, error) {
 	var out rawList
 	for len(data) > 0 && data[0] == ':' {
 		end := bytes.IndexByte(data, 0)
@@ -32,7 +32,7 @@ func parseRaw(data []byte, h oidFormat) (rawList, []byte, error) {
 		if !ok {
 			return out, nil, rawError(data[:end])
 		}
-		if !validPath(path) {
+		if !gitobject.ValidPath(path) {
 			return out, nil, fmt.Errorf("could not read git's list of changes: %q is no path inside the repository", path)
 		}
 		if status == 'U' {
@@ -57,7 +57,7 @@ func pathOf(e snapshot.Entry, path string) string {
 
 // parseRawFields reads "MODE MODE ID ID STATUS". An id of zeros for an entry that is there stays empty: its content is in
 // the working tree only.
-func parseRawFields(s []byte, h oidFormat) (d snapshot.Delta, status byte, ok bool) {
+func parseRawFields(s []byte, h gitobject.Format) (d snapshot.Delta, status byte, ok bool) {
 	f := bytes.Split(s, []byte{' '})
 	if len(f) != 5 || len(f[4]) != 1 {
 		return d, 0, false
@@ -74,30 +74,20 @@ func parseRawFields(s []byte, h oidFormat) (d snapshot.Delta, status byte, ok bo
 	return d, status, okBefore && okAfter
 }
 
-func rawEntry(mode []byte, oid string, h oidFormat) (snapshot.Entry, bool) {
-	m, ok := parseMode(mode)
-	if !ok || m == dirMode || len(mode) != 6 || len(oid) != 2*h.size() || !isOID(oid) {
+func rawEntry(mode []byte, oid string, h gitobject.Format) (snapshot.Entry, bool) {
+	m, ok := gitobject.ParseMode(mode)
+	if !ok || m == gitobject.Folder || len(mode) != 6 || len(oid) != 2*int(h) || !gitobject.IsID(oid) {
 		return snapshot.Entry{}, false
 	}
-	if isZero(oid) {
+	if gitobject.IsZero(oid) {
 		oid = ""
 	}
-	if m == snapshot.None {
+	if m == 0 {
 		return snapshot.Entry{}, oid == ""
 	}
-	return snapshot.Entry{Mode: m, OID: snapshot.OID(oid)}, true
+	return snapshot.Entry{Mode: snapshot.Mode(m), OID: snapshot.OID(oid)}, true
 }
 
 func rawError(data []byte) error {
 	return fmt.Errorf("could not read git's list of changes: %q is not understood", data[:min(len(data), 200)])
-}
-
-// validPath reports whether path stays inside the root it is relative to (chapter 3.5).
-func validPath(path string) bool {
-	for name := range strings.SplitSeq(path, "/") {
-		if name == "" || name == "." || name == ".." {
-			return false
-		}
-	}
-	return true
 }

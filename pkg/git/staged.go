@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/text"
 )
@@ -41,7 +42,7 @@ func (r *Repo) Staged(ctx context.Context) (*snapshot.Change, error) {
 }
 
 // onto makes the change from base and all parents but the first to after, which differs from base by deltas.
-func (r *Repo) onto(ctx context.Context, kind snapshot.Kind, parents []*commit, base, after *tree, deltas []snapshot.Delta) (*snapshot.Change, error) {
+func (r *Repo) onto(ctx context.Context, kind snapshot.Kind, parents []*gitobject.Commit, base, after *tree, deltas []snapshot.Delta) (*snapshot.Change, error) {
 	c := &snapshot.Change{Kind: kind, Before: []snapshot.Tree{base}, After: after}
 	lists := [][]snapshot.Delta{deltas}
 	var err error
@@ -60,10 +61,10 @@ func (r *Repo) onto(ctx context.Context, kind snapshot.Kind, parents []*commit, 
 }
 
 // short names commits by the first digits of their ids.
-func short(list []*commit) string {
+func short(list []*gitobject.Commit) string {
 	names := make([]string, len(list))
 	for i, c := range list {
-		names[i] = c.oid[:12]
+		names[i] = c.ID[:12]
 	}
 	return strings.Join(names, ", ")
 }
@@ -77,7 +78,7 @@ func (r *Repo) index(ctx context.Context, base *tree) ([]snapshot.Delta, error) 
 	if err != nil {
 		return nil, err
 	}
-	list, err := wholeRaw(out, hashOf(base.id))
+	list, err := wholeRaw(out, gitobject.FormatOf(base.id))
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (r *Repo) index(ctx context.Context, base *tree) ([]snapshot.Delta, error) 
 }
 
 // wholeRaw is parseRaw for an output that holds nothing else.
-func wholeRaw(out []byte, h oidFormat) (rawList, error) {
+func wholeRaw(out []byte, h gitobject.Format) (rawList, error) {
 	list, rest, err := parseRaw(out, h)
 	if err == nil && len(rest) > 0 {
 		err = rawError(rest)
@@ -127,7 +128,7 @@ func laid(deltas []snapshot.Delta) []snapshot.Entry {
 }
 
 // stagedParents returns the parents that a commit made now would have, none when HEAD is unborn, and the object format.
-func (r *Repo) stagedParents(ctx context.Context) ([]*commit, oidFormat, error) {
+func (r *Repo) stagedParents(ctx context.Context) ([]*gitobject.Commit, gitobject.Format, error) {
 	r.objects.prefetch([]string{"HEAD", "MERGE_HEAD"}, maxObject)
 	head, err := r.commitAt(ctx, "HEAD")
 	if errors.Is(err, snapshot.ErrNoObject) {
@@ -137,13 +138,13 @@ func (r *Repo) stagedParents(ctx context.Context) ([]*commit, oidFormat, error) 
 	if err != nil {
 		return nil, 0, err
 	}
-	parents := []*commit{head}
+	parents := []*gitobject.Commit{head}
 	names, err := r.mergeHeads(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
 	for _, name := range names {
-		if slices.ContainsFunc(parents, func(c *commit) bool { return c.oid == name }) {
+		if slices.ContainsFunc(parents, func(c *gitobject.Commit) bool { return c.ID == name }) {
 			continue
 		}
 		c, err := r.commitAt(ctx, name)
@@ -152,7 +153,7 @@ func (r *Repo) stagedParents(ctx context.Context) ([]*commit, oidFormat, error) 
 		}
 		parents = append(parents, c)
 	}
-	return parents, hashOf(head.oid), nil
+	return parents, gitobject.FormatOf(head.ID), nil
 }
 
 // mergeHeads returns the ids of the commits that are being merged. Between a merge and its commit they stand in the file
@@ -172,7 +173,7 @@ func (r *Repo) mergeHeads(ctx context.Context) ([]string, error) {
 	for _, kv := range r.raw {
 		name, _, _ := strings.Cut(kv, "=")
 		oid, ok := strings.CutPrefix(name, mergeHeadPrefix)
-		if !ok || !isOID(oid) {
+		if !ok || !gitobject.IsID(oid) {
 			continue
 		}
 		// An id that is no commit here was exported about another repository.
@@ -203,7 +204,7 @@ func (r *Repo) readMergeHead(ctx context.Context) ([]string, error) {
 	var names []string
 	for line := range bytes.Lines(data) {
 		name := strings.TrimSpace(string(line))
-		if !isOID(name) {
+		if !gitobject.IsID(name) {
 			return nil, fmt.Errorf("could not read what is merged: %q in %s is no object id", name, path)
 		}
 		names = append(names, name)
@@ -213,7 +214,7 @@ func (r *Repo) readMergeHead(ctx context.Context) ([]string, error) {
 
 // unborn makes sure that HEAD cannot be read because it names a branch without commits, and not because it is broken. It
 // returns the object format.
-func (r *Repo) unborn(ctx context.Context) (oidFormat, error) {
+func (r *Repo) unborn(ctx context.Context) (gitobject.Format, error) {
 	const op = "read HEAD"
 	out, err := r.run(ctx, op, nil, "symbolic-ref", "HEAD")
 	if err != nil {
@@ -234,17 +235,17 @@ func (r *Repo) unborn(ctx context.Context) (oidFormat, error) {
 }
 
 // objectFormat asks for the format of the repository's ids.
-func (r *Repo) objectFormat(ctx context.Context) (oidFormat, error) {
-	return r.format.get(func() (oidFormat, error) {
+func (r *Repo) objectFormat(ctx context.Context) (gitobject.Format, error) {
+	return r.format.get(func() (gitobject.Format, error) {
 		out, err := r.run(ctx, "ask for the object format", nil, "rev-parse", "--show-object-format")
 		if err != nil {
 			return 0, err
 		}
 		switch s := strings.TrimSpace(string(out)); s {
 		case "sha1":
-			return sha1Hash, nil
+			return gitobject.SHA1, nil
 		case "sha256":
-			return sha256Hash, nil
+			return gitobject.SHA256, nil
 		default:
 			return 0, fmt.Errorf("could not ask for the object format: git says %q", s)
 		}
@@ -253,10 +254,10 @@ func (r *Repo) objectFormat(ctx context.Context) (oidFormat, error) {
 
 // mergeLists returns the differences of the index from each of parents; deltas are those from the first. The other
 // parents are compared with the first one's tree, not with the index, which may have changed since it was listed.
-func (r *Repo) mergeLists(ctx context.Context, parents []*commit, deltas []snapshot.Delta) ([][]snapshot.Delta, error) {
+func (r *Repo) mergeLists(ctx context.Context, parents []*gitobject.Commit, deltas []snapshot.Delta) ([][]snapshot.Delta, error) {
 	pairs := make([]pair, 0, len(parents)-1)
 	for _, p := range parents[1:] {
-		pairs = append(pairs, pair{p.tree, parents[0].tree})
+		pairs = append(pairs, pair{p.Tree, parents[0].Tree})
 	}
 	toFirst, err := r.diffTrees(ctx, pairs)
 	if err != nil {
@@ -294,14 +295,14 @@ func compose(first, second []snapshot.Delta) []snapshot.Delta {
 }
 
 // unpublished makes Change.Unpublished for a change on top of head.
-func (r *Repo) unpublished(head *commit) func(context.Context) (bool, []snapshot.Tree, error) {
+func (r *Repo) unpublished(head *gitobject.Commit) func(context.Context) (bool, []snapshot.Tree, error) {
 	return func(ctx context.Context) (bool, []snapshot.Tree, error) {
 		const op = "ask whether HEAD is published"
 		out, err := r.run(ctx, op, nil, "for-each-ref", "--count=1", "--format=%(refname)", "refs/remotes")
 		if err != nil || len(out) == 0 {
 			return false, nil, err
 		}
-		out, err = r.run(ctx, op, nil, "rev-list", "--max-count=1", head.oid, "--not", "--remotes")
+		out, err = r.run(ctx, op, nil, "rev-list", "--max-count=1", head.ID, "--not", "--remotes")
 		if err != nil || len(out) == 0 {
 			return false, nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -23,10 +24,10 @@ type tree struct {
 }
 
 // treeOf returns the tree of c.
-func (r *Repo) treeOf(c *commit) *tree { return &tree{repo: r, id: c.oid, root: c.tree} }
+func (r *Repo) treeOf(c *gitobject.Commit) *tree { return &tree{repo: r, id: c.ID, root: c.Tree} }
 
 // empty returns the empty tree in the format h.
-func (r *Repo) empty(h oidFormat) *tree { return &tree{repo: r, id: h.emptyTree()} }
+func (r *Repo) empty(h gitobject.Format) *tree { return &tree{repo: r, id: h.EmptyTree()} }
 
 // object returns the id of the tree object of a tree that nothing is laid on, that of the empty tree included.
 func (t *tree) object() string {
@@ -57,28 +58,32 @@ func (t *tree) Lookup(ctx context.Context, path string) (snapshot.Entry, error) 
 		if err != nil {
 			return snapshot.Entry{}, fmt.Errorf("could not find %q: %w", path, err)
 		}
-		e := find1(entries, name)
+		e := find(entries, name)
 		switch {
-		case deeper && e.Mode == dirMode:
-			at, rest = string(e.OID), below
-		case deeper || !e.Exists() || e.Mode == dirMode:
+		case deeper && e.Mode == gitobject.Folder:
+			at, rest = e.ID, below
+		case deeper || e.Mode == 0 || e.Mode == gitobject.Folder:
 			return snapshot.Entry{}, nil
 		default:
-			e.Path = path
-			return e, nil
+			return entryAt(path, e), nil
 		}
 	}
 }
 
-// find1 finds an entry of one tree object by its name. Git sorts folders as if their names ended in a slash, so that
-// searching by halves would need two tries; the lists are short.
-func find1(entries []snapshot.Entry, name string) snapshot.Entry {
+// find finds an entry of one tree object by its name; the zero Entry when there is none. Git sorts folders as if their
+// names ended in a slash, so that searching by halves would need two tries; the lists are short.
+func find(entries []gitobject.Entry, name string) gitobject.Entry {
 	for _, e := range entries {
-		if e.Path == name {
+		if e.Name == name {
 			return e
 		}
 	}
-	return snapshot.Entry{}
+	return gitobject.Entry{}
+}
+
+// entryAt returns the entry e of a tree object as one of the snapshot.
+func entryAt(path string, e gitobject.Entry) snapshot.Entry {
+	return snapshot.Entry{Path: path, Mode: snapshot.Mode(e.Mode), OID: snapshot.OID(e.ID)}
 }
 
 func (t *tree) Under(ctx context.Context, dir string) ([]snapshot.Entry, error) {
@@ -128,11 +133,11 @@ func (t *tree) baseUnder(ctx context.Context, dir string) ([]snapshot.Entry, err
 			if err != nil {
 				return nil, fmt.Errorf("could not list %q: %w", dir, err)
 			}
-			e := find1(entries, name)
-			if e.Mode != dirMode {
+			e := find(entries, name)
+			if e.Mode != gitobject.Folder {
 				return nil, nil
 			}
-			at = string(e.OID)
+			at = e.ID
 		}
 		prefix = dir + "/"
 	}
@@ -163,11 +168,10 @@ func (r *Repo) walk(ctx context.Context, oid, prefix string) ([]snapshot.Entry, 
 				return nil, fmt.Errorf("it has more than %d entries", maxEntries)
 			}
 			for _, e := range entries {
-				e.Path = f.prefix + e.Path
-				if e.Mode == dirMode {
-					next = append(next, folder{string(e.OID), e.Path + "/"})
+				if path := f.prefix + e.Name; e.Mode == gitobject.Folder {
+					next = append(next, folder{e.ID, path + "/"})
 				} else {
-					out = append(out, e)
+					out = append(out, entryAt(path, e))
 				}
 			}
 		}
@@ -177,7 +181,7 @@ func (r *Repo) walk(ctx context.Context, oid, prefix string) ([]snapshot.Entry, 
 	return out, nil
 }
 
-func (r *Repo) readTree(ctx context.Context, oid string) ([]snapshot.Entry, error) {
+func (r *Repo) readTree(ctx context.Context, oid string) ([]gitobject.Entry, error) {
 	o, err := r.objects.get(ctx, oid, maxObject)
 	switch {
 	case err != nil:
@@ -187,7 +191,7 @@ func (r *Repo) readTree(ctx context.Context, oid string) ([]snapshot.Entry, erro
 	case over(o.size, maxObject):
 		return nil, &snapshot.TooLarge{Path: oid, Size: o.size, Limit: maxObject}
 	}
-	return parseTree(oid, o.data)
+	return gitobject.ParseTree(oid, o.data)
 }
 
 func (t *tree) Read(ctx context.Context, e snapshot.Entry, limit int64) ([]byte, error) {
@@ -214,8 +218,8 @@ func readable(e snapshot.Entry) error {
 	if !e.Mode.IsFile() && e.Mode != snapshot.Symlink {
 		return fmt.Errorf("could not read %q: %w", e.Path, snapshot.ErrNoContent)
 	}
-	if !isOID(string(e.OID)) {
-		return fmt.Errorf("could not read %q: %q is no object id: %w", e.Path, e.OID, errMalformed)
+	if !gitobject.IsID(string(e.OID)) {
+		return fmt.Errorf("could not read %q: %q is no object id: %w", e.Path, e.OID, gitobject.ErrMalformed)
 	}
 	return nil
 }
@@ -256,14 +260,14 @@ func (t *tree) Prefetch(_ context.Context, entries []snapshot.Entry, limit int64
 // A treeCache keeps tree objects that lookups went through.
 type treeCache struct {
 	mu      sync.Mutex
-	entries map[string][]snapshot.Entry
+	entries map[string][]gitobject.Entry
 	count   int
 }
 
 // maxCached is the number of entries after which a treeCache starts anew.
 const maxCached = 200_000
 
-func (c *treeCache) get(ctx context.Context, r *Repo, oid string) ([]snapshot.Entry, error) {
+func (c *treeCache) get(ctx context.Context, r *Repo, oid string) ([]gitobject.Entry, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if entries, ok := c.entries[oid]; ok {
@@ -274,7 +278,7 @@ func (c *treeCache) get(ctx context.Context, r *Repo, oid string) ([]snapshot.En
 		return nil, err
 	}
 	if c.entries == nil || c.count > maxCached {
-		c.entries, c.count = map[string][]snapshot.Entry{}, 0
+		c.entries, c.count = map[string][]gitobject.Entry{}, 0
 	}
 	c.entries[oid] = entries
 	c.count += len(entries)

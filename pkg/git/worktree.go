@@ -32,7 +32,12 @@ func (r *Repo) Worktree(ctx context.Context) (*snapshot.Change, error) {
 	if len(parents) > 0 {
 		base = r.treeOf(parents[0])
 	}
-	out, err := r.run(ctx, op, nil, "diff-index", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", base.id)
+	args, err := r.withoutFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	args = append(args, "diff-index", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty", base.id)
+	out, _, err := r.answer(ctx, op, nil, append(plain(), args...), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +55,29 @@ func (r *Repo) Worktree(ctx context.Context) (*snapshot.Change, error) {
 	}
 	after := &tree{repo: r, id: "worktree", root: base.root, over: laid(deltas), disk: d}
 	return r.onto(ctx, snapshot.Worktree, parents, base, after, deltas)
+}
+
+// withoutFilters returns the options that keep git from running a filter when it has to compare a file by content
+// (chapter 3.5): each one that is configured is set to nothing.
+func (r *Repo) withoutFilters(ctx context.Context) ([]string, error) {
+	const op = "list the filters"
+	out, _, err := r.answer(ctx, op, nil, []string{"config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|process|required)$`}, 1)
+	if err != nil {
+		return nil, err
+	}
+	var args []string
+	for key := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		switch {
+		case key == "":
+		case strings.Contains(key, "="):
+			return nil, &Error{Op: op, Err: fmt.Errorf("the setting %q cannot be switched off", key), Help: "take the equals sign out of the filter's name"}
+		case strings.HasSuffix(key, ".required"):
+			args = append(args, "-c", key+"=false")
+		default:
+			args = append(args, "-c", key+"=")
+		}
+	}
+	return args, nil
 }
 
 // identify gives each file of deltas that is on disk only the id that git would give its bytes, and leaves out those that

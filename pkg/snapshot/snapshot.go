@@ -107,6 +107,8 @@ type Change struct {
 	// Files are the files that differ from at least one tree of Before, sorted by path bytes. When Before is empty they
 	// are all files of After, since each may have changed.
 	Files []File
+	// Own is the commit itself when the change is that of one commit, else nil.
+	Own *Step
 	// Commits returns the commits of a range or push, oldest first, each with its own parents. It is nil for other kinds,
 	// is only asked when needed, and works its answer out once.
 	Commits func(ctx context.Context) ([]Step, error)

@@ -155,7 +155,7 @@ func (r *run) judge(ctx context.Context, res *result) error {
 	}
 	p := &check.Pass{
 		Check: res.check, Change: r.Change, Config: r.Config, Facts: &r.facts, Stage: r.Stage, All: r.All,
-		Files: r.files, Ignored: r.Ignored, Via: r.Via, Message: r.Message, Today: r.Today,
+		Files: r.files, Ignored: r.Ignored, Via: r.Via, Message: r.Message, Today: r.Today, Step: r.Change.Own,
 	}
 	if err := res.check.Run(ctx, p); err != nil {
 		return fmt.Errorf("%s: %w", res.id, err)
