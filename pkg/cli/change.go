@@ -29,8 +29,30 @@ type choice struct {
 }
 
 func (p *Program) choose(c *cli.Context) (choice, error) {
-	out := choice{kind: snapshot.Staged}
-	var given []string
+	out, given, err := p.chosen(c)
+	if err != nil {
+		return out, err
+	}
+	if len(given) > 1 {
+		return out, together(given)
+	}
+	if out.kind == snapshot.PrePush {
+		out.args = c.Args().Slice()
+		if len(out.args) > 2 {
+			return out, usagef("--pre-push takes a remote and its URL, not %d arguments", len(out.args))
+		}
+		return out, nil
+	}
+	return out, noArguments(c)
+}
+
+func together(flags []string) error {
+	return usagef("%s cannot be given together: each chooses another change", strings.Join(flags, " and "))
+}
+
+// chosen reads the flags that choose a change and names those that were given.
+func (p *Program) chosen(c *cli.Context) (out choice, given []string, err error) {
+	out = choice{kind: snapshot.Staged}
 	set := func(flag string, kind snapshot.Kind) {
 		given = append(given, "--"+flag)
 		out.kind = kind
@@ -48,24 +70,23 @@ func (p *Program) choose(c *cli.Context) (choice, error) {
 		set("range", snapshot.Range)
 		out.rev = spec
 		if !strings.Contains(spec, "..") {
-			return out, usagef("--range: %q is not A...B or A..B", spec)
+			return out, given, usagef("--range: %q is not A...B or A..B", spec)
 		}
 	}
 	if file := stringFlag(c, "commit-msg"); file != "" {
 		set("commit-msg", snapshot.Staged)
 		out.message = file
 	}
-	if len(given) > 1 {
-		return out, usagef("%s cannot be given together: each chooses another change", strings.Join(given, " and "))
+	return out, given, nil
+}
+
+// chooseSnapshot is choose for commands that show one snapshot and take arguments of their own.
+func (p *Program) chooseSnapshot(c *cli.Context) (choice, error) {
+	out, given, err := p.chosen(c)
+	if err == nil && len(given) > 1 {
+		err = together(given)
 	}
-	if out.kind == snapshot.PrePush {
-		out.args = c.Args().Slice()
-		if len(out.args) > 2 {
-			return out, usagef("--pre-push takes a remote and its URL, not %d arguments", len(out.args))
-		}
-		return out, nil
-	}
-	return out, noArguments(c)
+	return out, err
 }
 
 // stage is the stage that goes with the change (chapter 2.5).

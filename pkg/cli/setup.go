@@ -38,6 +38,7 @@ func (p *Program) setupCommands() []*cli.Command {
 		},
 		{Name: "uninstall", Usage: "remove what install wrote and restore what was there", ArgsUsage: " ", Action: p.uninstall, Flags: []cli.Flag{place}},
 		{Name: "doctor", Usage: "say what is installed, what would run, and what is wrong with the set-up", ArgsUsage: " ", Action: p.doctor, Flags: []cli.Flag{place}},
+		p.coverageCommand(),
 		{Name: "demo", Usage: "show what is stopped and why, on a sample repository in a temporary folder", ArgsUsage: " ", Action: p.demo},
 	}
 }

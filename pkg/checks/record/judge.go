@@ -1,0 +1,411 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/guardheader"
+	"github.com/seed-4419f9ca/forge/pkg/record"
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
+)
+
+// inMemory is the size up to which versions are read at once, in bytes; larger ones are streamed.
+const inMemory = 1 << 20
+
+// prefetch says which small contents are going to be read.
+func (j *judge) prefetch(files []target) {
+	c := j.pass.Change
+	after := make([]snapshot.Entry, 0, len(files))
+	before := make([][]snapshot.Entry, len(c.Before))
+	for _, t := range files {
+		if t.After.Mode.IsFile() {
+			after = append(after, t.After)
+		}
+		for i, e := range t.Before {
+			if e.Mode.IsFile() && !e.Same(t.After) {
+				before[i] = append(before[i], e)
+			}
+		}
+	}
+	c.After.Prefetch(j.ctx, after, inMemory)
+	for i, tree := range c.Before {
+		tree.Prefetch(j.ctx, before[i], inMemory)
+	}
+}
+
+// judge compares one record with every version before it. With whole every line is judged, not only the new ones.
+func (j *judge) judge(c *snapshot.Change, t target, whole bool) ([]record.Problem, error) {
+	switch {
+	case t.Removed():
+		return j.removed(c, t)
+	case !t.After.Mode.IsFile():
+		return notRegular(t), nil
+	case !whole && !t.kind.Chain && unchanged(t.File):
+		return nil, nil
+	case t.kind.Shape == record.List:
+		return j.judgeList(c, t)
+	case t.kind.Shape == record.Blocks:
+		return nil, j.notYet(t)
+	}
+	return j.judgeLines(c, t, whole)
+}
+
+func (j *judge) notYet(t target) error {
+	j.pass.Skip(fmt.Sprintf("%q is a record of numbered blocks, which only the mind check judges", t.Path))
+	return nil
+}
+
+// unchanged reports whether the content of f is that of every parent.
+func unchanged(f *snapshot.File) bool {
+	for _, b := range f.Before {
+		if b.OID != f.After.OID || !b.Mode.IsFile() {
+			return false
+		}
+	}
+	return true
+}
+
+// whole starts a problem about the whole file, which is told by its message.
+func whole(slug string, side finding.Side, parent int, format string, args ...any) record.Problem {
+	return record.Problem{Slug: slug, Side: side, Parent: parent, Old: -1, Anchor: slug, Message: fmt.Sprintf(format, args...)}
+}
+
+// removed judges a record that is gone.
+func (j *judge) removed(c *snapshot.Change, t target) ([]record.Problem, error) {
+	if t.To != "" {
+		if followed, err := j.followed(t); followed || err != nil {
+			return nil, err
+		}
+		return []record.Problem{whole(slugRenamedAway, finding.Before, 0, "the record %q is renamed to %q, where nothing protects it", t.Path, t.To)}, nil
+	}
+	for i, b := range t.Before {
+		if !b.Mode.IsFile() {
+			continue
+		}
+		lost, err := j.loses(c, t, i)
+		if err != nil {
+			return nil, err
+		}
+		if !lost {
+			continue
+		}
+		if s, swapped := j.rules.Swapped(t.Path); swapped {
+			return []record.Problem{whole(slugNotRegular, finding.Before, i, "the folder %q of the record %q becomes %s", s.Folder, t.Path, modeName(s.Mode))}, nil
+		}
+		return []record.Problem{whole(slugDeleted, finding.Before, i, "the record %q is deleted", t.Path)}, nil
+	}
+	return nil, nil
+}
+
+// followed reports whether a record that moved, with the same content, is still one where it went. A header goes along.
+func (j *judge) followed(t target) (bool, error) {
+	if inArchive(t.To) {
+		return true, nil
+	}
+	if j.pass.Ignored(t.To) {
+		return false, nil
+	}
+	if t.header && guardheader.MayCarry(t.To) {
+		return true, nil
+	}
+	return j.isRecord(t.To)
+}
+
+// loses reports whether the removal of t loses something of parent i. A later parent that still has the file as it was in
+// a merge base has added nothing: that it is gone was judged where it was removed.
+func (j *judge) loses(c *snapshot.Change, t target, i int) (bool, error) {
+	if i == 0 || t.Before[0].Mode.IsFile() {
+		return true, nil
+	}
+	bases, err := c.MergeBases(j.ctx, i)
+	if err != nil {
+		return false, err
+	}
+	for _, tree := range bases {
+		e, err := tree.Lookup(j.ctx, t.Path)
+		if err != nil {
+			return false, err
+		}
+		if e.OID == t.Before[i].OID {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// notRegular judges a record that has become something else than a file.
+func notRegular(t target) []record.Problem {
+	for i, b := range t.Before {
+		if b.Mode.IsFile() {
+			return []record.Problem{whole(slugNotRegular, finding.After, i, "the record %q becomes %s", t.Path, modeName(t.After.Mode))}
+		}
+	}
+	return nil
+}
+
+func modeName(m snapshot.Mode) string {
+	if m == snapshot.Gitlink {
+		return "a submodule"
+	}
+	return "a symlink"
+}
+
+// judgeLines judges a record of lines.
+func (j *judge) judgeLines(c *snapshot.Change, t target, whole bool) ([]record.Problem, error) {
+	cmp := record.Comparison{Spec: t.kind.Spec, Whole: whole}
+	var err error
+	if cmp.After, err = j.version(c.After, t.After); err != nil {
+		return nil, err
+	}
+	for i := range c.Before {
+		parent := record.Parent{}
+		if parent.Version, err = j.before(c, t, i); err != nil {
+			return nil, err
+		}
+		if parent.Version.Exists() && i > 0 {
+			trees, err := c.MergeBases(j.ctx, i)
+			if err != nil {
+				return nil, err
+			}
+			if parent.Bases, err = j.versions(trees, t.Path); err != nil {
+				return nil, err
+			}
+		}
+		cmp.Parents = append(cmp.Parents, parent)
+	}
+	if cmp.Alternatives, err = j.versions(c.Alternatives, t.Path); err != nil {
+		return nil, err
+	}
+	if cmp.Archive, err = j.rotation(c, t); err != nil {
+		return nil, err
+	}
+	problems, err := record.Compare(cmp)
+	if err != nil {
+		return nil, fmt.Errorf("could not judge %q: %w", t.Path, err)
+	}
+	if t.kind.Shape == record.Bytes && t.kind.Grows() == record.End && (whole || t.DiffersFromAll()) {
+		return j.torn(cmp.After, t, problems)
+	}
+	return problems, nil
+}
+
+// before returns the version of t in parent i; that of a log which came from another name is the version there.
+func (j *judge) before(c *snapshot.Change, t target, i int) (record.Version, error) {
+	e := t.Before[i]
+	came, err := j.came(t, i)
+	if err != nil {
+		return record.Version{}, err
+	}
+	if came {
+		found, err := c.Before[0].Lookup(j.ctx, t.From)
+		if err != nil {
+			return record.Version{}, err
+		}
+		e = found
+	}
+	if !e.Mode.IsFile() {
+		return record.Version{}, nil
+	}
+	return j.version(c.Before[i], e)
+}
+
+// came reports whether t is, in parent i, a record of another name with the same content.
+func (j *judge) came(t target, i int) (bool, error) {
+	if i > 0 || t.Before[0].Exists() || t.From == "" {
+		return false, nil
+	}
+	return j.isRecord(t.From)
+}
+
+// torn adds a problem when the last line of a log in plain text has no line end.
+func (j *judge) torn(after record.Version, t target, problems []record.Problem) ([]record.Problem, error) {
+	for i := range problems {
+		if problems[i].Level != finding.Flag && problems[i].Slug != record.EOLChanged {
+			return problems, nil
+		}
+	}
+	p, err := record.CheckTail(after)
+	if err != nil {
+		return nil, fmt.Errorf("could not judge %q: %w", t.Path, err)
+	}
+	if p != nil {
+		problems = append(problems, *p)
+	}
+	return problems, nil
+}
+
+// rotation returns the archive of t, when the change touches it.
+func (j *judge) rotation(c *snapshot.Change, t target) (*record.Rotation, error) {
+	if t.kind.archive == "" {
+		return nil, nil
+	}
+	r := &record.Rotation{Path: t.kind.archive, Before: make([]record.Version, len(c.Before))}
+	after, err := j.versions([]snapshot.Tree{c.After}, r.Path)
+	if err != nil {
+		return nil, err
+	}
+	if len(after) > 0 {
+		r.After = after[0]
+	}
+	for i, tree := range c.Before {
+		v, err := j.versions([]snapshot.Tree{tree}, r.Path)
+		if err != nil {
+			return nil, err
+		}
+		if len(v) > 0 {
+			r.Before[i] = v[0]
+		}
+	}
+	return r, nil
+}
+
+// versions returns the versions of path in trees; trees without that file are left out.
+func (j *judge) versions(trees []snapshot.Tree, path string) ([]record.Version, error) {
+	var out []record.Version
+	for _, tree := range trees {
+		e, err := tree.Lookup(j.ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if !e.Mode.IsFile() {
+			continue
+		}
+		v, err := j.version(tree, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// version returns the content of an entry: read at once when it is small, streamed when it is not.
+func (j *judge) version(tree snapshot.Tree, e snapshot.Entry) (record.Version, error) {
+	data, err := tree.Read(j.ctx, e, inMemory)
+	var large *snapshot.TooLarge
+	switch {
+	case err == nil:
+		return record.Content(data), nil
+	case !errors.As(err, &large):
+		return record.Version{}, err
+	}
+	return record.Stream(large.Size, func() (io.ReadCloser, error) {
+		r, _, err := tree.Open(j.ctx, e)
+		return r, err
+	}), nil
+}
+
+// judgeList judges a record of entries in Markdown, which has to be read as a whole.
+func (j *judge) judgeList(c *snapshot.Change, t target) ([]record.Problem, error) {
+	if came, err := j.came(t, 0); came || err != nil {
+		return nil, err
+	}
+	cmp := record.ListComparison{Direction: t.kind.Grows()}
+	var err error
+	if cmp.After, err = j.listing(c.After, t.After); err != nil {
+		return nil, j.pass.SkipTooLarge(err)
+	}
+	for i, tree := range c.Before {
+		parent := record.ListParent{}
+		e := t.Before[i]
+		if e.Mode.IsFile() {
+			if parent.Listing, err = j.listing(tree, e); err != nil {
+				return nil, j.pass.SkipTooLarge(err)
+			}
+			if i > 0 {
+				trees, err := c.MergeBases(j.ctx, i)
+				if err != nil {
+					return nil, err
+				}
+				if parent.Bases, err = j.listings(trees, t.Path); err != nil {
+					return nil, j.pass.SkipTooLarge(err)
+				}
+			}
+		}
+		cmp.Parents = append(cmp.Parents, parent)
+	}
+	if cmp.Alternatives, err = j.listings(c.Alternatives, t.Path); err != nil {
+		return nil, j.pass.SkipTooLarge(err)
+	}
+	result := record.CompareList(cmp)
+	return j.archived(c, t, result)
+}
+
+func (j *judge) listings(trees []snapshot.Tree, path string) ([]*record.Listing, error) {
+	var out []*record.Listing
+	for _, tree := range trees {
+		e, err := tree.Lookup(j.ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if e.Mode.IsFile() {
+			l, err := j.listing(tree, e)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+func (j *judge) listing(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
+	data, err := tree.Read(j.ctx, e, j.pass.Config.Limits.File)
+	if err != nil {
+		return nil, err
+	}
+	return record.ParseList(data, func(line string) bool { return j.rules.Rows().Known(line) != nil }), nil
+}
+
+// archived takes out the problems about entries that moved into the archive of the record in this change.
+func (j *judge) archived(c *snapshot.Change, t target, r *record.ListResult) ([]record.Problem, error) {
+	if t.kind.archive == "" || len(r.Problems) == 0 {
+		return r.Problems, nil
+	}
+	now, err := j.listings([]snapshot.Tree{c.After}, t.kind.archive)
+	if err != nil {
+		return nil, j.pass.SkipTooLarge(err)
+	}
+	was, err := j.listings(c.Before[:1], t.kind.archive)
+	if err != nil {
+		return nil, j.pass.SkipTooLarge(err)
+	}
+	return slices.DeleteFunc(r.Problems, arrivals(was, now).takes(r)), nil
+}
+
+// arrived counts the entries that an archive gained, by mark and text.
+type arrived map[string]int
+
+func arrivals(was, now []*record.Listing) arrived {
+	a := arrived{}
+	for _, l := range now {
+		for i := range l.Entries {
+			a[identity(&l.Entries[i])]++
+		}
+	}
+	for _, l := range was {
+		for i := range l.Entries {
+			a[identity(&l.Entries[i])]--
+		}
+	}
+	return a
+}
+
+func identity(e *record.Entry) string { return string(e.Task) + "\x00" + e.Text }
+
+func (a arrived) takes(r *record.ListResult) func(record.Problem) bool {
+	return func(p record.Problem) bool {
+		if p.Slug != record.EntryRemoved {
+			return false
+		}
+		id := identity(&r.Changes[p.Parent].Before.Entries[p.Old])
+		if a[id] <= 0 {
+			return false
+		}
+		a[id]--
+		return true
+	}
+}

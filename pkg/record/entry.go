@@ -1,0 +1,306 @@
+package record
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/seed-4419f9ca/forge/pkg/markdown"
+	"github.com/seed-4419f9ca/forge/pkg/text"
+)
+
+// An EntryKind is the form in which an entry is written.
+type EntryKind string
+
+// The forms of entries.
+const (
+	ItemEntry   EntryKind = "item"
+	RowEntry    EntryKind = "row"
+	HeaderEntry EntryKind = "header" // the header row of a table
+	ProseEntry  EntryKind = "prose"  // any other block
+	LineEntry   EntryKind = "line"   // a line of a file that is not Markdown
+)
+
+// An Entry is one entry of a list: an item with its continuation lines, a row of a table, a block of prose. Frontmatter,
+// headings, comments and blank lines are no entries, and an item's nested items are entries of their own.
+type Entry struct {
+	Kind    EntryKind
+	Heading string   // text of the heading it stands under, "" before the first one
+	Path    []string // texts of all headings above it, the outermost first
+	Task    byte     // 'x' or ' ' of a task item, 0 for anything else
+	Text    string   // without marker, check mark and indentation; line ends are LF; the cells of a row are joined by " | "
+	IDs     []string // the ids it begins with, see LeadingIDs
+	Cells   []string // of a row
+	Columns []string // of a row: the cells of the header
+	Quoted  bool     // it stands in a quote
+	Nested  int      // depth of an item below a top-level item
+	Parent  int      // index of the entry whose item holds it, -1 for none
+	Line    int
+	Span    text.Span // its first line without indentation
+
+	headingLine int
+}
+
+// key is what must stay the same: text, check mark, form, and place.
+func (e *Entry) key() string { return e.place() + "\x00" + e.body() }
+
+func (e *Entry) body() string { return string(e.Kind) + "\x00" + string(e.Task) + "\x00" + e.Text }
+
+func (e *Entry) place() string {
+	quoted := ""
+	if e.Quoted {
+		quoted = ">"
+	}
+	return e.Heading + "\x00" + quoted + strings.Repeat("-", e.Nested)
+}
+
+// Shown returns the text of e for people, on one line.
+func (e *Entry) Shown() string { return shorten(e.mark() + e.Text) }
+
+func (e *Entry) mark() string {
+	if e.Task != 0 {
+		return "[" + string(e.Task) + "] "
+	}
+	return ""
+}
+
+// A Listing is one version of a list.
+type Listing struct {
+	Doc     *markdown.Doc // nil for a file that is not Markdown
+	Entries []Entry
+	lines   *text.Lines
+	// headings holds the headings under which entries stand.
+	headings map[string]bool
+	// hidden holds the lines that a reader of the rendered document does not see, or sees as an example only, without
+	// marks and with white space folded, and where each stands first.
+	hidden map[string]text.Span
+	crlf   int // lines that end with CRLF, and all lines that have an end
+	ended  int
+}
+
+// hasHeading reports whether any entry stands under the heading t.
+func (l *Listing) hasHeading(t string) bool { return l.headings[t] }
+
+// ParseList reads the entries of a Markdown document. UTF-16 with a byte-order mark is decoded first. A top-level block of
+// one line is left out when skip, which may be nil, says so: that is for headers that are no comments to a parser.
+func ParseList(src []byte, skip func(line string) bool) *Listing {
+	if enc := encodingOf(src); enc != narrow {
+		src = []byte(decode(src, enc))
+	}
+	l := newListing(src)
+	l.Doc = markdown.Parse(src)
+	w := walker{Listing: l, place: Entry{Parent: -1}}
+	for _, b := range l.Doc.Blocks {
+		if u := l.Doc.UnclosedComment; u >= 0 && b.Start >= u {
+			break // a browser hides what follows
+		}
+		if skip == nil || b.Kind != markdown.Paragraph || len(b.Content) != 1 || !skip(string(src[b.Start:b.End])) {
+			w.top(b)
+		}
+	}
+	l.hide()
+	return l
+}
+
+// ParseLines reads each line of a file as an entry, blank lines and those that skip names left out; skip may be nil.
+func ParseLines(src []byte, skip func(number int) bool) *Listing {
+	l := newListing(src)
+	for n := 1; n <= l.lines.Count(); n++ {
+		t := l.lines.Text(n)
+		if len(bytes.TrimSpace(t)) > 0 && (skip == nil || !skip(n)) {
+			l.Entries = append(l.Entries, Entry{Kind: LineEntry, Text: string(t), Parent: -1, Line: n, Span: l.lines.LineSpan(n)})
+		}
+	}
+	return l
+}
+
+func newListing(src []byte) *Listing {
+	return &Listing{
+		lines: text.NewLines(src), headings: map[string]bool{}, hidden: map[string]text.Span{},
+		crlf: bytes.Count(src, []byte("\r\n")), ended: bytes.Count(src, []byte("\n")),
+	}
+}
+
+// usesCRLF reports whether most lines end with CRLF.
+func (l *Listing) usesCRLF() bool { return l.crlf*2 > l.ended }
+
+// A walker collects entries. place holds what is common to those it is about to find.
+type walker struct {
+	*Listing
+	place   Entry
+	section *markdown.Block
+	started bool
+}
+
+// top takes in a top-level block.
+func (w *walker) top(b *markdown.Block) {
+	if !w.started || b.Section != w.section {
+		w.started, w.section = true, b.Section
+		w.place.Heading, w.place.Path, w.place.headingLine = "", nil, 0
+		for _, h := range w.Doc.Path(b) {
+			w.place.Path = append(w.place.Path, w.headingText(h))
+		}
+		if n := len(w.place.Path); n > 0 {
+			w.place.Heading, w.place.headingLine = w.place.Path[n-1], b.Section.Line
+		}
+	}
+	w.block(b)
+}
+
+func (w *walker) headingText(h *markdown.Block) string {
+	if _, t, ok := w.Doc.HTMLHeading(h); ok {
+		return fold(t)
+	}
+	return fold(h.Text)
+}
+
+// block takes in a block that is no part of an item.
+func (w *walker) block(b *markdown.Block) {
+	switch b.Kind {
+	case markdown.Heading, markdown.Comment, markdown.Rule:
+	case markdown.List:
+		for _, item := range b.Children {
+			w.item(item)
+		}
+	case markdown.Quote:
+		was := w.place.Quoted
+		w.place.Quoted = true
+		for _, c := range b.Children {
+			w.block(c)
+		}
+		w.place.Quoted = was
+	case markdown.Table:
+		w.table(b)
+	default:
+		if _, _, heading := w.Doc.HTMLHeading(b); !heading && !w.Doc.OnlyComments(b) {
+			w.add(b, ProseEntry, w.leaf(b))
+		}
+	}
+}
+
+// item takes in an item, and then the items nested in it.
+func (w *walker) item(b *markdown.Block) {
+	var parts []string
+	var lists []*markdown.Block
+	w.parts(b, &parts, &lists)
+	t := strings.Join(parts, "\n")
+	task := b.Task
+	if task != 0 {
+		t = trimTask(t)
+	}
+	e := w.add(b, ItemEntry, t)
+	e.Task = task
+	e.IDs = LeadingIDs(t)
+	was := w.place
+	w.place.Parent, w.place.Nested = len(w.Entries)-1, w.place.Nested+1
+	for _, l := range lists {
+		w.block(l)
+	}
+	w.place = was
+}
+
+// parts collects the texts of the blocks of an item, and its nested lists.
+func (w *walker) parts(b *markdown.Block, texts *[]string, lists *[]*markdown.Block) {
+	for _, c := range b.Children {
+		switch c.Kind {
+		case markdown.List:
+			*lists = append(*lists, c)
+		case markdown.Comment:
+		case markdown.Quote:
+			*texts = append(*texts, ">")
+			w.parts(c, texts, lists)
+		case markdown.Table:
+			for _, r := range c.Children {
+				*texts = append(*texts, strings.Join(cellTexts(r), " | "))
+			}
+		default:
+			if !w.Doc.OnlyComments(c) {
+				*texts = append(*texts, w.leaf(c))
+			}
+		}
+	}
+}
+
+// trimTask takes the check mark from the beginning of an item's text.
+func trimTask(t string) string {
+	if len(t) >= 3 && t[0] == '[' && t[2] == ']' {
+		return strings.TrimLeft(t[3:], " \t")
+	}
+	return t
+}
+
+// leaf returns the text of a block without children: of running text the trimmed lines, of code the lines as they are.
+func (w *walker) leaf(b *markdown.Block) string {
+	var lines []string
+	for _, l := range b.Content {
+		t := strings.Repeat(" ", l.Pad) + string(w.Doc.Src[l.Start:l.End])
+		if t = strings.TrimRight(t, " \t\r"); b.Kind != markdown.Fence && b.Kind != markdown.Code {
+			t = strings.TrimLeft(t, " \t")
+		}
+		lines = append(lines, t)
+	}
+	t := strings.Join(lines, "\n")
+	switch b.Kind {
+	case markdown.Fence:
+		return "```" + b.Info + "\n" + t
+	case markdown.Heading:
+		return "# " + t
+	}
+	return t
+}
+
+func (w *walker) table(b *markdown.Block) {
+	var columns []string
+	for i, r := range b.Children {
+		cells := cellTexts(r)
+		kind := RowEntry
+		if i == 0 {
+			kind, columns = HeaderEntry, cells
+		}
+		e := w.add(r, kind, strings.Join(cells, " | "))
+		e.Cells, e.Columns = cells, columns
+		if kind == RowEntry && len(cells) > 0 {
+			e.IDs = LeadingIDs(cells[0])
+		}
+	}
+}
+
+func cellTexts(r *markdown.Block) []string {
+	out := make([]string, len(r.Cells))
+	for i, c := range r.Cells {
+		out[i] = fold(c.Text)
+	}
+	return out
+}
+
+// add appends an entry at the place where the walker is. The result is valid until the next call.
+func (w *walker) add(b *markdown.Block, kind EntryKind, t string) *Entry {
+	e := w.place
+	e.Kind, e.Text, e.Line = kind, strings.TrimSpace(t), b.Line
+	start := w.lines.Pos(b.Start)
+	e.Span = text.Span{Start: start, End: w.lines.LineSpan(start.Line).End}
+	if kind == ProseEntry && (b.Kind == markdown.Fence || b.Kind == markdown.Code) {
+		e.Text = strings.Trim(t, "\n")
+	}
+	w.headings[e.Heading] = true
+	w.Entries = append(w.Entries, e)
+	return &w.Entries[len(w.Entries)-1]
+}
+
+// fold makes each run of white space one space.
+func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Select returns the entries of l that keep wants, without their places: a comparison of such listings finds what was
+// edited or lost, and takes entries under any heading and in any nesting for what they were.
+func (l *Listing) Select(keep func(*Entry) bool) *Listing {
+	out := *l
+	out.Entries, out.headings = nil, map[string]bool{"": true}
+	for i := range l.Entries {
+		if !keep(&l.Entries[i]) {
+			continue
+		}
+		e := l.Entries[i]
+		e.Heading, e.Nested, e.Parent, e.Quoted = "", 0, -1, false
+		out.Entries = append(out.Entries, e)
+	}
+	return &out
+}

@@ -1,0 +1,82 @@
+package record
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// LeadingIDs returns the ids with which the text of an entry begins, such as BILL-01 in "BILL-01: Round to cents" and both
+// in "**BILL-01, BILL-02** rounding". An id is made of a capital letter of any script, further capital letters or digits,
+// a hyphen and digits. Emphasis, code marks and brackets around it do not count.
+func LeadingIDs(s string) []string {
+	var ids []string
+	for {
+		s = strings.TrimLeft(s, " \t\n*_`[(~")
+		id := idAt(s)
+		if id == "" {
+			return ids
+		}
+		ids = append(ids, id)
+		s = strings.TrimLeft(s[len(id):], "*_`])~ ")
+		rest := strings.TrimLeft(s, ",;&+")
+		if rest == s {
+			return ids
+		}
+		s = rest
+	}
+}
+
+// IDs returns every id in s that stands as a word of its own, in order, each once.
+func IDs(s string) []string {
+	var ids []string
+	seen := map[string]bool{}
+	word := false // the character before belongs to a word
+	for i := 0; i < len(s); {
+		if !word {
+			if id := idAt(s[i:]); id != "" {
+				if !seen[id] {
+					seen[id] = true
+					ids = append(ids, id)
+				}
+				i += len(id)
+				word = true
+				continue
+			}
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		word = isWord(r) || r == '-'
+		i += size
+	}
+	return ids
+}
+
+// idAt returns the id at the beginning of s, "" when there is none or when it is only part of a longer word.
+func idAt(s string) string {
+	i := 0
+	for n := 0; i < len(s); n++ {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !unicode.IsUpper(r) && !(n > 0 && (unicode.IsDigit(r) || unicode.Is(unicode.M, r))) {
+			break
+		}
+		i += size
+	}
+	if i == 0 || i == len(s) || s[i] != '-' {
+		return ""
+	}
+	end := i + 1
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	if end == i+1 {
+		return ""
+	}
+	if r, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) && (isWord(r) || r == '-') {
+		return ""
+	}
+	return s[:end]
+}
+
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
+}

@@ -1,0 +1,179 @@
+package record
+
+import (
+	"fmt"
+
+	"bytes"
+	"errors"
+	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"io"
+)
+
+// chunkSize is how much of each version is compared at a time.
+const chunkSize = 128 << 10
+
+// A chunkPair holds two streams that are compared chunk by chunk.
+type chunkPair struct {
+	a, b       io.ReadCloser
+	bufA, bufB []byte
+}
+
+func openPair(a, b Version) (*chunkPair, error) {
+	ra, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	rb, err := b.open()
+	if err != nil {
+		ra.Close()
+		return nil, err
+	}
+	return &chunkPair{ra, rb, make([]byte, chunkSize), make([]byte, chunkSize)}, nil
+}
+
+func (p *chunkPair) close() {
+	p.a.Close()
+	p.b.Close()
+}
+
+// next reads the next n bytes of both, at most a chunk.
+func (p *chunkPair) next(n int64) (a, b []byte, err error) {
+	n = min(n, chunkSize)
+	if _, err := io.ReadFull(p.a, p.bufA[:n]); err != nil {
+		return nil, nil, noEOF(err)
+	}
+	if _, err := io.ReadFull(p.b, p.bufB[:n]); err != nil {
+		return nil, nil, noEOF(err)
+	}
+	return p.bufA[:n], p.bufB[:n], nil
+}
+
+// noEOF turns the end of a stream, where more was announced, into an error that nobody takes for a regular end.
+func noEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// prefix reports whether the bytes of before are the beginning of after and end there at a line end, one that after may
+// have added. This is the way of every honest log: it compares raw bytes and reads each version once. With kept it also
+// returns what is new.
+func prefix(before, after Version) (g growth, kept bool, err error) {
+	if after.size < before.size {
+		return growth{}, false, nil
+	}
+	p, err := openPair(before, after)
+	if err != nil {
+		return growth{}, false, err
+	}
+	defer p.close()
+	t := tail{number: 1}
+	var enc encoding
+	for left := before.size; left > 0; {
+		a, b, err := p.next(left)
+		if err != nil {
+			return growth{}, false, err
+		}
+		if !bytes.Equal(a, b) {
+			return growth{}, false, nil
+		}
+		if left == before.size {
+			enc = encodingOf(a)
+		}
+		t.add(a)
+		left -= int64(len(a))
+	}
+	next := make([]byte, min(4, after.size-before.size))
+	if _, err := io.ReadFull(p.b, next); err != nil {
+		return growth{}, false, noEOF(err)
+	}
+	finished := endsLine(t.bytes(), enc, before.size)
+	if !finished && len(next) > 0 && !startsWithEOL(next, enc) {
+		return growth{}, false, nil
+	}
+	return t.growth(before.size), true, nil
+}
+
+// endsLine reports whether content of size bytes that ends with tail ends at a line end. An empty content does. A lone
+// carriage return ends the lines of old systems.
+func endsLine(tail []byte, enc encoding, size int64) bool {
+	if size == 0 {
+		return true
+	}
+	switch enc {
+	case utf16le:
+		return size%2 == 0 && (bytes.HasSuffix(tail, []byte("\n\x00")) || size == 2)
+	case utf16be:
+		return size%2 == 0 && (bytes.HasSuffix(tail, []byte("\x00\n")) || size == 2)
+	}
+	return bytes.HasSuffix(tail, []byte("\n")) || bytes.HasSuffix(tail, []byte("\r"))
+}
+
+// startsWithEOL reports whether next begins with a line end.
+func startsWithEOL(next []byte, enc encoding) bool {
+	ends := []string{"\n", "\r\n"}
+	switch enc {
+	case utf16le:
+		ends = []string{"\n\x00", "\r\x00\n\x00"}
+	case utf16be:
+		ends = []string{"\x00\n", "\x00\r\x00\n"}
+	}
+	for _, e := range ends {
+		if bytes.HasPrefix(next, []byte(e)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A tail keeps the last chunks of a stream, in which the last line is looked for.
+type tail struct {
+	older, newer []byte
+	number       int // of the line after the last LF, counted from 1
+}
+
+func (t *tail) add(chunk []byte) {
+	t.older, t.newer = t.newer, append(t.older[:0], chunk...)
+	t.number += bytes.Count(chunk, []byte{'\n'})
+}
+
+func (t *tail) bytes() []byte { return append(bytes.Clone(t.older), t.newer...) }
+
+// growth says what is new in a version that keeps the size old bytes of which t has seen all. An old line without its
+// line end counts as new: only now it is whole.
+func (t *tail) growth(size int64) growth {
+	b := t.bytes()
+	unfinished := len(b) - bytes.LastIndexByte(b, '\n') - 1
+	b = b[:len(b)-unfinished]
+	g := freshFrom(t.number)
+	body := bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r"))
+	i := bytes.LastIndexByte(body, '\n')
+	if i < 0 && int64(len(b)+unfinished) < size {
+		// The last old line is longer than the tail: whoever needs it reads from the beginning.
+		return g
+	}
+	g.offset, g.number, g.last = size-int64(unfinished), t.number, body[i+1:]
+	return g
+}
+
+// CheckTail returns the problem of a log whose last line has no line end, nil when it has one. An empty log is whole.
+func CheckTail(v Version) (*Problem, error) {
+	whole, err := wholeLines(v)
+	if whole || err != nil || v.size == 0 {
+		return nil, err
+	}
+	var last *line
+	if err := eachLine(all(v), func(l *line) bool {
+		if l.end == eolNone {
+			last = l.clone()
+		}
+		return true
+	}); err != nil || last == nil {
+		return nil, err
+	}
+	p := problem(TornTail, finding.After, last, fmt.Sprintf("line %d %q is cut: the file ends without a line end after it", last.number, quoted(last)))
+	p.Span.Start = p.Span.End
+	p.Anchor = last.shown()
+	return &p, nil
+}
