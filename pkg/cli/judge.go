@@ -39,9 +39,6 @@ func (p *Program) judgeOnly(c *cli.Context, ids []string) error {
 	if err != nil {
 		return err
 	}
-	if err := repo.Close(); err != nil {
-		return err
-	}
 	return j.tell(c.Context, rep)
 }
 

@@ -84,7 +84,7 @@ func TestGrid(t *testing.T) {
 		{"nothing", map[string]string{"README.md": "x"}, nil,
 			"workflow none none none none none\ndone none none none none none\nkernel none none none none none\nrules none none none none none\nfree none none none none none\n"},
 		{"faults of each layer", without(".agent/rules/three.md", "", ".agent/workflows/open.md", strings.Replace(report, "- Git: ask.\n", "", 1),
-			".agent/workflows/end.md", "### 1. Go\n", "Projects/x/artifacts/tasks/done.md", "# Done\n", ".github/workflows/forge.yml", "# forge-pre-commit\n"), []string{"pre-commit"},
+			".agent/workflows/end.md", "### 1. Go\n\n"+gate, "Projects/x/artifacts/tasks/done.md", "# Done\n", ".github/workflows/forge.yml", "# forge-pre-commit\n"), []string{"pre-commit"},
 			"workflow partial partial partial partial partial\ndone partial partial none partial partial\nkernel partial partial none full partial\nrules full partial none none partial\nfree partial partial none partial partial\n"},
 		{"no table, no block, no step 0", without(".agent/rules.md", "# Rules\n", ".agent/workflows/open.md", "# Open\n", ".agent/workflows/push.md", "# Push\n"), nil,
 			"workflow none none none partial partial\ndone none none none full partial\nkernel none none none full partial\nrules none none none full partial\nfree none none none full partial\n"},
@@ -139,6 +139,7 @@ func TestGuardedFilesWithoutHeader(t *testing.T) {
 		"vendor/artifacts/tasks/done.md":        {Mode: snapshot.Regular, Data: "# Done\n"},
 	}
 	cfg := config.Default()
+	cfg.Guards = &config.Guards{Rules: []config.GuardRule{{Key: "kernel", Paths: []string{"kernel/**"}}}}
 	in := coverage.Input{Tree: memory.TreeOf(files), Config: cfg, Ignored: func(p string) bool { return strings.HasPrefix(p, "vendor/") }}
 	m, err := coverage.Compute(t.Context(), in)
 	if err != nil {
@@ -163,6 +164,34 @@ func TestGuardedFilesWithoutHeader(t *testing.T) {
 		t.Errorf("the JSON does not list the files:\n%s", data.String())
 	}
 	validate(t, coverage.Schema(), data.Bytes())
+}
+
+// The reasons name what is wrong.
+func TestReasons(t *testing.T) {
+	files := whole()
+	delete(files, ".agent/rules/three.md")
+	files[".agent/workflows/end.md"] = "### 1. Go\n\n" + gate
+	files[".agent/workflows/plan.md"] = strings.Replace(gate, ".agent/", ".agents/", 1)
+	files[".agent/workflows/docs.md"] = "### 0. Gate\n\nBreathe.\n"
+	files[".agent/workflows/retro.md"] = "# Retro\n"
+	files[".agent/workflows/open.md"] = strings.Replace(report, "kernel/", "lost/", 1)
+	m := compute(t, files)
+	for _, tt := range []struct {
+		action, cell int
+		want         []string
+	}{
+		{0, 1, []string{`"lost/"`}},
+		{0, 2, []string{"1 of 5", `end.md" does not begin with its step 0`, `plan.md" names ".agents/rules.md"`, `docs.md" does not re-read`, `retro.md" has no step 0`}},
+		{1, 0, []string{"0 of 1 file", "the rule file is missing"}},
+		{1, 4, []string{"only by jobs of CI"}},
+	} {
+		reason := m.Actions[tt.action].Cells[tt.cell].Reason
+		for _, w := range tt.want {
+			if !strings.Contains(reason, w) {
+				t.Errorf("%q is not in %q", w, reason)
+			}
+		}
+	}
 }
 
 func TestUnreadable(t *testing.T) {

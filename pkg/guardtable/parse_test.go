@@ -22,7 +22,7 @@ func rows(src string) []string {
 			for _, u := range r.Rules {
 				rules = append(rules, u.Name)
 			}
-			line := strings.Join(patterns, ",") + " -> " + strings.Join(rules, ",")
+			line := strings.Join(patterns, " + ") + " -> " + strings.Join(rules, " + ")
 			if r.Reason != "" {
 				line += " (" + r.Reason + ")"
 			}
@@ -37,16 +37,16 @@ const head = "| File pattern | MUST re-read | Reason |\n|---|---|---|\n"
 func TestCells(t *testing.T) {
 	tests := []struct{ row, want string }{
 		{"| `artifacts/tasks/*.md` | `three-task-files.md` C2 | nothing may get lost |", "artifacts/tasks/*.md -> three-task-files.md (nothing may get lost)"},
-		{"| `kernel/`, `.para/` | governance.md | |", "kernel/,.para/ -> governance.md"},
-		{"| `kernel/, .para/` | governance.md | |", "kernel/,.para/ -> governance.md"},
-		{"| `kernel/`<br>`.para/` | `a.md`<br/>`b.md` | |", "kernel/,.para/ -> a.md,b.md"},
-		{"| `kernel/` and `.para/` | `a.md` and `b.md` | |", "kernel/,.para/ -> a.md,b.md"},
+		{"| `kernel/`, `.para/` | governance.md | |", "kernel/ + .para/ -> governance.md"},
+		{"| `kernel/, .para/` | governance.md | |", "kernel/ + .para/ -> governance.md"},
+		{"| `kernel/`<br>`.para/` | `a.md`<br/>`b.md` | |", "kernel/ + .para/ -> a.md + b.md"},
+		{"| `kernel/` and `.para/` | `a.md` and `b.md` | |", "kernel/ + .para/ -> a.md + b.md"},
 		{"| `artifacts/plans/*.md` (Status field) | `a.md` C7 | |", "artifacts/plans/*.md -> a.md"},
 		{"| artifacts/plans/*.md (Status field) | rules/a.md#c7 | |", "artifacts/plans/*.md -> rules/a.md"},
 		{"| **deploy/** | a.md | |", "deploy/ -> a.md"},
 		{"| deploy/\\*.sh | a.md | |", "deploy/*.sh -> a.md"},
 		{"| `src/{a,b}/*.go` | a.md | |", "src/{a,b}/*.go -> a.md"},
-		{"| src/{a,b}/*.go, x.md | a.md | |", "src/{a,b}/*.go,x.md -> a.md"},
+		{"| src/{a,b}/*.go, x.md | a.md | |", "src/{a,b}/*.go + x.md -> a.md"},
 		{"| [deploy/](../deploy/) | [the rule](rules/deploy.md#never) C1 | |", "deploy/ -> rules/deploy.md"},
 		{"| `d/` | [`x`](<rules/with space.md>) | |", "d/ -> rules/with space.md"},
 		{"| `d/` | [x](rules/gi%C3%A1.md \"title\"), [y](https://example.com/b.md), [z](#c2) | |", "d/ -> rules/giá.md"},

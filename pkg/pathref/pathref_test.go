@@ -61,6 +61,7 @@ func TestExists(t *testing.T) {
 		"loop.md":               {Mode: snapshot.Symlink, Data: "loop.md"},
 		"out.md":                {Mode: snapshot.Symlink, Data: "../../etc/passwd"},
 		"absolute.md":           {Mode: snapshot.Symlink, Data: "/etc/passwd"},
+		"etc/passwd":            {Mode: snapshot.Regular, Data: "x"},
 		"docs/deep/index.md":    {Mode: snapshot.Regular, Data: "x"},
 		"docs/up.md":            {Mode: snapshot.Symlink, Data: "../.agents/rules.md"},
 		"lib":                   {Mode: snapshot.Gitlink, Data: strings.Repeat("a", 40)},
@@ -71,7 +72,7 @@ func TestExists(t *testing.T) {
 		".agent/rules.md": true, ".agent": true, ".agent/": true, ".agents/rules.md": true, ".agents/": true,
 		"AGENTS.md": true, "docs/up.md": true, "docs": true, "docs/deep/": true, "lib": true, "lib/": true,
 		".agent/rules.md/": false, "dead.md": false, "loop.md": false, "out.md": false, "absolute.md": false, "huge.md": false,
-		"../x": false, "/etc": false, "": false, ".": false, "doc": false, "docs/deep/index": false,
+		"../x": false, "/etc": false, "/etc/passwd": false, "": false, ".": false, "doc": false, "docs/deep/index": false,
 	}
 	for p, want := range tests {
 		got, err := pathref.Exists(t.Context(), tree, p)
@@ -111,7 +112,7 @@ func TestFirstPrefersTheNearest(t *testing.T) {
 }
 
 func FuzzFind(f *testing.F) {
-	for _, s := range []string{"Re-read `.agent/rules.md`.", "a/b/c", "**x/y.md**", "[a](b.md#c)", "x.md:1-", "/.a", "<a.md>", "\xff/a.md", "…/a.md"} {
+	for _, s := range []string{"Re-read `.agent/rules.md`.", "a/b/c", "**x/y.md**", "[a](b.md#c)", "x.md:1-", "/.a", "<a.md>", "\xff/a.md", "…/a.md", "../../../a.md"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -129,6 +129,12 @@ func inspect(title, body string) bool {
 	return rereads
 }
 
+func TestAHigherHeadingEndsAStep(t *testing.T) {
+	if inspect("### 0. Gate", "Breathe.\n\n## Notes\n\nRe-read `.agent/rules.md`.") {
+		t.Error("the notes are no part of the step")
+	}
+}
+
 func TestPathsOfAStep(t *testing.T) {
 	src := "### 0. Gate\n\nRe-read `.agent/rules.md` and `.agent/skills.md` (if it exists).\nIf asked, read `docs/x.md`.\n\n```bash\ncat .agents/rules.md 2>/dev/null\n```\n"
 	doc := parse(src)
