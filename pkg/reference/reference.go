@@ -1,6 +1,8 @@
 // Package reference writes what a check's card says: for `explain`, and for the generated page docs/checks.md.
 package reference
 
+//go:generate go test -run TestPage -update
+
 import (
 	"fmt"
 	"io"
