@@ -108,6 +108,7 @@ func TestFixRefuses(t *testing.T) {
 		{path, "# T\n" + hot + "\n", guardheader.ErrOther},
 		{path, done + "\n---\na: b\n---\n", guardheader.ErrAbove},
 		{path, done + "\n---\n# T\n---\n", guardheader.ErrMeaning},
+		{path, done + "\n---\ntext\n---\n", guardheader.ErrMeaning},
 		{"a.json", "{}", guardheader.ErrNoComments},
 		{"a.sh", "a\x00", guardheader.ErrNoComments},
 	} {

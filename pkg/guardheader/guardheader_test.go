@@ -123,7 +123,7 @@ func TestMarkdown(t *testing.T) {
 		{"UTF-16", "\xff\xfe#\x00", []string{"unreadable: it is UTF-16"}},
 		{"Latin-1", "# caf\xe9\n\n" + done + "\n", []string{"3:1 done", "unreadable: the byte 0xe9 is no UTF-8"}},
 		{"carriage returns", "# T\r\r" + done + "\r", []string{"1:6 done", "unreadable: a line ends with a carriage return alone"}},
-		{"NUL", "# T\n\n" + done + "\n\x00", []string{"3:1 done", "unreadable: it holds a NUL byte, as binary files do"}},
+		{"NUL", "# T\n\n" + done + "\n\x00", []string{"3:1 done", "unreadable: it holds a NUL byte, as binary files and UTF-16 do"}},
 		{"empty", "", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -168,7 +168,7 @@ func unreadable(src []byte) (string, int) {
 		return "it is UTF-16", 0
 	}
 	if n := bytes.IndexByte(src, 0); n >= 0 {
-		return "it holds a NUL byte, as binary files do", n
+		return "it holds a NUL byte, as binary files and UTF-16 do", n
 	}
 	for i := 0; i < len(src); {
 		r, size := utf8.DecodeRune(src[i:])

@@ -53,7 +53,7 @@ func TestArmed(t *testing.T) {
 		{name: "workspace file elsewhere", after: files{"a/" + guardrules.Workspace: ""}},
 		{name: "guards in the configuration", guards: &config.Guards{}, armed: "done hot-lane backlog kernel governed workspace"},
 		{name: "preset none", guards: &config.Guards{Preset: "none"}, before: files{doneP: done}, after: files{guardrules.Workspace: "", doneP: done}},
-		{name: "preset none and a row of its own", guards: &config.Guards{Preset: "none", Rules: []config.GuardRule{own, {Key: "done", Via: []string{"/x"}}}}, armed: "done own"},
+		{name: "preset none and a row of its own", guards: &config.Guards{Preset: "none", Rules: []config.GuardRule{own, {Key: "done", Via: []string{"/x"}}}}, armed: "own done"},
 		{name: "row removed", guards: &config.Guards{Rules: []config.GuardRule{{Key: "kernel", Remove: true}}}, armed: "done hot-lane backlog governed workspace"},
 		{name: "header in a new file", after: files{doneP: done}, armed: "done"},
 		{name: "header that goes", before: files{doneP: done}, after: files{doneP: bare}, armed: "done", were: "done"},

@@ -67,9 +67,11 @@ func isSpaceBefore(c cursor) bool {
 	return at == 0 && c.line > 0 || at > 0 && isSpace(c.src[c.lines[c.line].Start+at-1])
 }
 
-// normalizeLabel folds case and white space of a label, so that labels compare by bytes.
+// normalizeLabel folds case and white space of a label, so that labels compare by bytes. Of the letters that fold to
+// several, only the sharp s is taken care of.
 func normalizeLabel(s string) string {
-	return strings.ToUpper(strings.ToLower(strings.Join(strings.Fields(s), " ")))
+	s = strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(s), " ")))
+	return strings.ReplaceAll(s, "ß", "ss")
 }
 
 // A cursor reads over lines; the end of each but the last is a line feed.

@@ -35,6 +35,7 @@ func TestBlocksHaveTheirPlaces(t *testing.T) {
 		{"comment and text", "<!-- a --> x\n", []string{`html 1 "<!-- a --> x"`}},
 		{"definitions", "[a]: /b\n[c]: /d\ntext\n", []string{`linkdef 1 "[a]: /b\n[c]: /d"`, `paragraph 3 "text"`}},
 		{"table in a paragraph", "x\n| a |\n|---|\n| b |\n\ny", []string{`paragraph 1 "x"`, `table 2 "| a |\n|---|\n| b |"`, `paragraph 6 "y"`}},
+		{"no table", "a | b\n|---|\n\n|a|\n|-|:\n", []string{`paragraph 1 "a | b\n|---|"`, `paragraph 4 "|a|\n|-|:"`}},
 		{"list", "- a\n\n  b\n- c\n\ntext", []string{`list 1 "- a\n\n  b\n- c"`, `paragraph 6 "text"`}},
 		{"lone CR ends lines", "# T\r<!-- c -->\rx", []string{`heading 1 "# T"`, `comment 1 "<!-- c -->"`, `paragraph 1 "x"`}},
 	} {
@@ -152,6 +153,7 @@ func TestHeadingText(t *testing.T) {
 		"# &amp; &#x41; \\* <b>x</b> <http://y> &z": "& A * x http://y &z",
 		"# snake_case a*b*c __x__":                  "snake_case abc x",
 		"a  \nb\\\nc\n---":                          "a b c",
+		"# *foo**bar*":                              "foo**bar",
 		"#":                                         "",
 		"# [unknown] [a](<b":                        "[unknown] [a](<b",
 	} {

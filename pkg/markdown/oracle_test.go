@@ -35,7 +35,7 @@ func ours(d *markdown.Doc, list []*markdown.Block, b *strings.Builder, depth int
 		case markdown.Heading:
 			fmt.Fprintf(b, "heading %d %q\n", k.Level, strings.TrimSpace(k.Text))
 		case markdown.Paragraph:
-			fmt.Fprintf(b, "paragraph %q\n", trim(k.Text))
+			fmt.Fprintf(b, "paragraph %q %q\n", trim(k.Text), squeeze(d.Plain(k.Content)))
 		case markdown.List:
 			fmt.Fprintf(b, "list %v\n", k.Ordered)
 		case markdown.Item, markdown.Quote, markdown.Rule:
@@ -69,6 +69,9 @@ func trim(s string) string {
 	return strings.Trim(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s), "\n \t")
 }
 
+// squeeze folds white space, which renderers lay out as they like.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 func theirs(src []byte, n ast.Node, b *strings.Builder, depth int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.Kind() == ast.KindLinkReferenceDefinition || c.Type() == ast.TypeInline {
@@ -79,7 +82,7 @@ func theirs(src []byte, n ast.Node, b *strings.Builder, depth int) {
 		case *ast.Heading:
 			fmt.Fprintf(b, "heading %d %q\n", k.Level, rendered(src, k))
 		case *ast.Paragraph, *ast.TextBlock:
-			fmt.Fprintf(b, "paragraph %q\n", trim(linesOf(src, c)))
+			fmt.Fprintf(b, "paragraph %q %q\n", trim(linesOf(src, c)), squeeze(rendered(src, c)))
 		case *ast.List:
 			fmt.Fprintf(b, "list %v\n", k.IsOrdered())
 		case *ast.ListItem:

@@ -166,6 +166,7 @@ func TestHeaderJudgement(t *testing.T) {
 		{name: "symlink", before: []map[string]string{{doneFile: testDone}}, after: files{doneFile + "@": "x"}, want: []string{"fail artifacts/tasks/done.md: not-regular"}},
 		{name: "submodule", guards: para, after: files{doneFile + "#": ""}, want: []string{"fail artifacts/tasks/done.md: not-regular"}},
 		{name: "folder becomes a symlink", before: []map[string]string{{doneFile: testDone, "artifacts/tasks/x.md": testBare}}, after: files{"artifacts@": "x"}, want: []string{"fail artifacts/tasks/done.md: not-regular"}},
+		{name: "folder was a symlink on one side of a merge", before: []map[string]string{{doneFile: testDone}, {"artifacts@": "x"}}, after: files{"artifacts@": "x"}},
 		{name: "symlink elsewhere", before: []map[string]string{{doneFile: testDone}}, after: files{doneFile: testDone, "a.md@": doneFile}, skipped: check.NotUsed},
 
 		{name: "merge, taken from one side", guards: para, before: []map[string]string{{doneFile: testDone}, {doneFile: testBare}}, after: files{doneFile: testBare}},
