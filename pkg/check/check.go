@@ -52,9 +52,7 @@ type Check struct {
 	History bool
 	// Message makes the check run at the commit-msg stage, where only provenance is decided (chapter 4.5).
 	Message bool
-	// Fixes says that findings of the check can carry safe fixes, so that `fix` runs it.
-	Fixes bool
-	Run   func(context.Context, *Pass) error
+	Run     func(context.Context, *Pass) error
 }
 
 // Levels are the default levels of a check by stage; CommitMsg is that of PreCommit, PreReceive and Manual are those of CI.
@@ -78,6 +76,8 @@ type Code struct {
 	Help  string        // what to do about it, in general
 	Level finding.Level // default level of the finding, Fail or Flag
 	Hard  bool          // cannot be suppressed from inside the file
+	// Fixable says that a finding carries a safe fix, unless its file must not be touched: `fix` then names the file.
+	Fixable bool
 }
 
 // NotUsed is the reason of a check that has nothing of its kind to judge; --strict does not count it.

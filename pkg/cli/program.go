@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -70,9 +71,16 @@ type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// Run runs the program and returns its exit code. Messages of exit 2 and 3 go to standard error.
-func Run(ctx context.Context, profile Profile, env Env) int {
+// Run runs the program and returns its exit code. Messages of exit 2 and 3 go to standard error. A mistake in the program
+// is exit 3 too: Go's own code for it, 2, would blame the command line.
+func Run(ctx context.Context, profile Profile, env Env) (code int) {
 	p := &Program{Profile: profile, Env: env}
+	defer func() {
+		if cause := recover(); cause != nil {
+			fmt.Fprintf(p.Stderr, "%s: internal error, nothing was judged: %v\n%s", p.Name, cause, debug.Stack())
+			code = ExitNoAnswer
+		}
+	}()
 	app := p.app()
 	args, err := arrange(app, p.Args)
 	if err == nil {
@@ -81,12 +89,12 @@ func Run(ctx context.Context, profile Profile, env Env) int {
 	if ctx.Err() != nil {
 		return ExitNoAnswer // main knows the signal and turns this into 128 + its number
 	}
-	var code exitError
+	var exit exitError
 	switch {
 	case err == nil:
 		return ExitOK
-	case errors.As(err, &code):
-		return int(code)
+	case errors.As(err, &exit):
+		return int(exit)
 	}
 	fmt.Fprintf(p.Stderr, "%s: %s\n", p.Name, message(err))
 	if usage(err) {

@@ -6,17 +6,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seed-4419f9ca/forge/pkg/atomicfile"
+	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/demo"
 	"github.com/seed-4419f9ca/forge/pkg/fix"
 	"github.com/seed-4419f9ca/forge/pkg/git"
 	"github.com/seed-4419f9ca/forge/pkg/hooks"
 	"github.com/seed-4419f9ca/forge/pkg/report"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
+	"github.com/seed-4419f9ca/forge/pkg/suite"
 	"github.com/seed-4419f9ca/forge/pkg/text"
 )
 
@@ -50,7 +53,7 @@ func (p *Program) fix(c *cli.Context) error {
 	j.input.All = boolFlag(c, "all")
 	j.input.Stage = j.choice.stage(p.Judge)
 	for _, ch := range j.input.Checks {
-		if ch.Fixes {
+		if slices.ContainsFunc(ch.Codes, func(code check.Code) bool { return code.Fixable }) {
 			j.input.Selection.Only = append(j.input.Selection.Only, ch.ID)
 		}
 	}
@@ -86,7 +89,11 @@ func (p *Program) plan(ctx context.Context, repo *git.Repo, rep *report.Report) 
 	if err != nil {
 		return nil, err
 	}
-	return fix.Make(ctx, rep.Findings, staged.After, disk.After)
+	fixable := func(code string) bool {
+		found, _ := suite.FindCode(p.Known(), code)
+		return found != nil && found.Fixable
+	}
+	return fix.Make(ctx, rep.Findings, fixable, staged.After, disk.After)
 }
 
 func (p *Program) apply(top string, plan *fix.Plan) error {
@@ -102,7 +109,7 @@ func (p *Program) apply(top string, plan *fix.Plan) error {
 		fmt.Fprintf(p.Stdout, "%s: not fixed: %s\n", text.Escape(r.Path), text.Escape(r.Reason))
 	}
 	for _, f := range plan.Left {
-		fmt.Fprintf(p.Stdout, "%s: not fixed: %s: %s\n", text.Escape(f.Path), f.Code, text.Escape(f.Message))
+		fmt.Fprintf(p.Stdout, "%s: not fixed: %s: %s\nhelp: %s\n", text.Escape(f.Path), f.Code, text.Escape(f.Message), text.Escape(f.Help))
 	}
 	fmt.Fprintf(p.Stdout, "fixed %d files; nothing is staged\n", len(plan.Writes))
 	if len(plan.Refused)+len(plan.Left) > 0 {

@@ -26,7 +26,8 @@ type Refusal struct {
 	Path, Reason string
 }
 
-// A Plan is what to write and what was refused, both sorted by path bytes, and the findings that block and have no fix.
+// A Plan is what to write and what was refused, both sorted by path bytes, and the findings that have no safe fix: those
+// that block, and those of a code that is fixed in other files.
 type Plan struct {
 	Writes  []Write
 	Refused []Refusal
@@ -35,15 +36,15 @@ type Plan struct {
 
 // Make plans the safe fixes of findings, which were made on the working tree disk. A file is refused when its content in
 // the index differs from that on disk in more than line ends: a fix must not end up in a commit together with work that
-// nobody staged, nor be missing from one. An error says that a file could not be read.
-func Make(ctx context.Context, findings []finding.Finding, index, disk snapshot.Tree) (*Plan, error) {
+// nobody staged, nor be missing from one. fixable says which codes carry a fix unless their file must not be touched. An error says that a file could not be read.
+func Make(ctx context.Context, findings []finding.Finding, fixable func(code string) bool, index, disk snapshot.Tree) (*Plan, error) {
 	byPath := map[string][]finding.Finding{}
 	plan := &Plan{}
 	for _, f := range findings {
 		switch {
 		case f.Fix != nil && f.Fix.Safe:
 			byPath[f.Path] = append(byPath[f.Path], f)
-		case f.Level == finding.Fail:
+		case f.Level == finding.Fail || fixable(f.Code):
 			plan.Left = append(plan.Left, f)
 		}
 	}

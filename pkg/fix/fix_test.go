@@ -15,6 +15,8 @@ func fixable(path string, edits ...text.Edit) finding.Finding {
 	return finding.Finding{Code: "x/y", Level: finding.Flag, Path: path, Fix: &finding.Fix{Safe: true, Edits: edits}}
 }
 
+func fixes(code string) bool { return code == "x/y" }
+
 func insert(at int, s string) text.Edit { return text.Edit{Start: at, End: at, New: []byte(s)} }
 
 func TestMake(t *testing.T) {
@@ -24,7 +26,8 @@ func TestMake(t *testing.T) {
 		fixable("same", insert(0, "> ")), fixable("crlf", insert(4, "x\r\n")), fixable("half", insert(0, "> ")), fixable("new", insert(0, "> ")),
 		fixable("twice", insert(0, "> ")), fixable("twice", insert(0, "> "), insert(3, "end\n")), // they share an edit
 		{Code: "x/z", Level: finding.Fail, Path: "same"}, {Code: "x/z", Level: finding.Flag, Path: "same"},
-	}, index, disk)
+		{Code: "x/y", Level: finding.Flag, Path: "unclosed"},
+	}, fixes, index, disk)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +45,7 @@ func TestMake(t *testing.T) {
 	if strings.Join(refused, " ") != "half new twice" {
 		t.Errorf("refused: %v", plan.Refused)
 	}
-	if len(plan.Left) != 1 {
+	if len(plan.Left) != 2 {
 		t.Errorf("left: %v", plan.Left)
 	}
 }
@@ -51,10 +54,10 @@ func TestMakeFailsOnUnreadableFiles(t *testing.T) {
 	broken := errors.New("broken")
 	good := memory.Tree(map[string]string{"f": "ab\n"})
 	other := memory.Tree(map[string]string{"f": "cd\n"})
-	if _, err := fix.Make(t.Context(), []finding.Finding{fixable("f", insert(0, "x"))}, good, memory.Broken(good, "f", broken)); !errors.Is(err, broken) {
+	if _, err := fix.Make(t.Context(), []finding.Finding{fixable("f", insert(0, "x"))}, fixes, good, memory.Broken(good, "f", broken)); !errors.Is(err, broken) {
 		t.Errorf("unreadable on disk: %v", err)
 	}
-	if _, err := fix.Make(t.Context(), []finding.Finding{fixable("f", insert(0, "x"))}, memory.Broken(other, "f", broken), good); !errors.Is(err, broken) {
+	if _, err := fix.Make(t.Context(), []finding.Finding{fixable("f", insert(0, "x"))}, fixes, memory.Broken(other, "f", broken), good); !errors.Is(err, broken) {
 		t.Errorf("unreadable in the index: %v", err)
 	}
 }

@@ -104,12 +104,15 @@ func TestBadIsFoundAndGoodIsSilent(t *testing.T) {
 }
 
 func TestSafeFixSilencesItsFinding(t *testing.T) {
-	each(t, func(t *testing.T, c *check.Check, _ *check.Code, ex *checktest.Example) {
+	each(t, func(t *testing.T, c *check.Check, code *check.Code, ex *checktest.Example) {
 		list, err := ex.Bad.Run(t.Context(), c, known(), ex.Bad.Change(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range list {
+			if f.Code == c.ID+"/"+code.Slug && code.Fixable && f.Fix == nil {
+				t.Errorf("%s says that it is fixable, and its example has no fix", f.Code)
+			}
 			if f.Fix == nil || !f.Fix.Safe {
 				continue
 			}

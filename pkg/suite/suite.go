@@ -157,7 +157,7 @@ func (r *run) judge(ctx context.Context, res *result) error {
 		Check: res.check, Change: r.Change, Config: r.Config, Facts: &r.facts, Stage: r.Stage, All: r.All,
 		Files: r.files, Ignored: r.Ignored, Via: r.Via, Message: r.Message, Today: r.Today, Step: r.Change.Own,
 	}
-	if err := res.check.Run(ctx, p); err != nil {
+	if err := call(ctx, res.check, p); err != nil {
 		return fmt.Errorf("%s: %w", res.id, err)
 	}
 	res.skip = p.Skipped()
@@ -172,6 +172,20 @@ func (r *run) judge(ctx context.Context, res *result) error {
 		res.took = r.Clock().Sub(start)
 	}
 	return nil
+}
+
+// call runs a check. A panic of its own is an error like any other: what broke off has not judged.
+func call(ctx context.Context, c *check.Check, p *check.Pass) (err error) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case error:
+			err = fmt.Errorf("the check broke off: %w", cause)
+		default:
+			err = fmt.Errorf("the check broke off: %v", cause)
+		}
+	}()
+	return c.Run(ctx, p)
 }
 
 // history judges the commits of a range one by one. What a commit did and the range as a whole still shows is said
@@ -200,7 +214,7 @@ func (r *run) history(ctx context.Context, res *result) error {
 			Check: res.check, Change: s.Change, Config: r.Config, Facts: &r.facts, Stage: r.Stage,
 			Files: files, Ignored: r.Ignored, Step: s, Today: r.Today,
 		}
-		if err := res.check.Run(ctx, p); err != nil {
+		if err := call(ctx, res.check, p); err != nil {
 			return fmt.Errorf("%s, commit %s: %w", res.id, s.OID, err)
 		}
 		if reason := p.Skipped(); reason != "" && reason != check.NotUsed {
