@@ -224,6 +224,11 @@ func (r *run) history(ctx context.Context, res *result) error {
 			if shown[f.Fingerprint()] {
 				continue
 			}
+			if restored, err := r.restores(ctx, s, f.Path); err != nil {
+				return err
+			} else if restored {
+				continue
+			}
 			f.Level, f.Commit = finding.Flag, s.OID
 			f.Message += fmt.Sprintf(" (commit %s made it; the range as a whole does not show it)", short(s.OID))
 			res.findings = append(res.findings, *f)
@@ -233,6 +238,24 @@ func (r *run) history(ctx context.Context, res *result) error {
 		res.skip = ""
 	}
 	return nil
+}
+
+// restores reports whether a commit gives path back what it had before the range: that repairs what an earlier commit did.
+func (r *run) restores(ctx context.Context, s *snapshot.Step, path string) (bool, error) {
+	f, ok := s.Change.File(path)
+	if !ok || !f.After.Exists() {
+		return false, nil
+	}
+	for _, tree := range r.Change.Before {
+		e, err := tree.Lookup(ctx, path)
+		if err != nil {
+			return false, fmt.Errorf("could not look for %q before the range: %w", path, err)
+		}
+		if e.Same(f.After) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 func short(oid string) string { return oid[:min(len(oid), 12)] }
