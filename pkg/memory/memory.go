@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-4419f9ca/forge/pkg/gitobject"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -54,9 +55,7 @@ func oid(f File) snapshot.OID {
 	if f.Mode == snapshot.Gitlink {
 		return snapshot.OID(f.Data)
 	}
-	h := sha1.New()
-	fmt.Fprintf(h, "blob %d\x00%s", len(f.Data), f.Data)
-	return snapshot.OID(hex.EncodeToString(h.Sum(nil)))
+	return snapshot.OID(gitobject.SHA1.ID("blob", []byte(f.Data)))
 }
 
 // tree implements snapshot.Tree.

@@ -95,15 +95,18 @@ func (c *Changes) gaps(aligned []bool) []int {
 	return ends
 }
 
-// maxCandidates bounds how many new entries one old entry is compared with.
-const maxCandidates = 50
+const (
+	maxCandidates  = 50   // new entries that one old entry is compared with
+	maxComparisons = 4096 // texts that are compared in one list; what is left then counts as gone
+	clearlySame    = 0.9  // nearness at which no better one is looked for
+)
 
 // candidates lists the new entries between from and to that an old one may have become: under the same heading, nearest
 // first.
 func (c *Changes) candidates(old, from, to int) []int {
 	var list []int
 	for now := from; now < to && len(list) < maxCandidates; now++ {
-		if c.IsNew(now) && c.samePlace(old, now) {
+		if c.IsNew(now) && !c.foreign(now) && c.samePlace(old, now) {
 			list = append(list, now)
 		}
 	}
@@ -124,7 +127,10 @@ func (c *Changes) sameText(old, from, to int) int {
 func (c *Changes) nearText(old, from, to int) int {
 	best, found := 0.0, -1
 	for _, now := range c.candidates(old, from, to) {
-		if s := nearness(c.Before.Entries[old].Text, c.After.Entries[now].Text); s >= nearlySame && s > best {
+		if c.compared++; c.compared > maxComparisons || best >= clearlySame {
+			break
+		}
+		if s := c.Before.Entries[old].near(&c.After.Entries[now]); s >= nearlySame && s > best {
 			best, found = s, now
 		}
 	}

@@ -10,8 +10,11 @@ import (
 // problems in the same order. Its error says that a version could not be read.
 func Compare(c Comparison) ([]Problem, error) {
 	grown, problems, err := c.baselines()
-	if err != nil || c.Shape != JSONL {
-		return problems, err
+	if err != nil {
+		return nil, err
+	}
+	if c.Shape != JSONL {
+		return c.withTail(grown, problems)
 	}
 	if grown == nil {
 		// What was rewritten has been said; only the chain can still be proved.
@@ -22,6 +25,18 @@ func Compare(c Comparison) ([]Problem, error) {
 	}
 	more, err := c.checkLines(*grown)
 	return append(problems, more...), err
+}
+
+// withTail adds a problem when a log in plain text that is kept ends in the middle of a line.
+func (c *Comparison) withTail(grown *growth, problems []Problem) ([]Problem, error) {
+	if grown == nil || !c.Tail || c.Grows() != End {
+		return problems, nil
+	}
+	p, err := checkTail(c.After, *grown)
+	if p != nil {
+		problems = append(problems, *p)
+	}
+	return problems, err
 }
 
 // baselines compares the version after with every version before. The growth is nil when one of them is not kept.

@@ -54,7 +54,12 @@ func (e *Entry) place() string {
 }
 
 // Shown returns the text of e for people, on one line.
-func (e *Entry) Shown() string { return shorten(e.mark() + e.Text) }
+func (e *Entry) Shown() string {
+	if e.Kind == BlockEntry {
+		return shorten(e.Heading + ": " + e.Text)
+	}
+	return shorten(e.mark() + e.Text)
+}
 
 func (e *Entry) mark() string {
 	if e.Task != 0 {

@@ -11,18 +11,18 @@ import (
 // what an open comment swallows.
 func (l *Listing) hide() {
 	for _, c := range l.Doc.Comments() {
-		l.addHidden(c.Start, c.End, c.Text)
+		l.addHidden(c.Start, c.Text)
 	}
 	if u := l.Doc.UnclosedComment; u >= 0 {
-		l.addHidden(u, len(l.Doc.Src), string(l.Doc.Src[u:]))
+		l.addHidden(u, string(l.Doc.Src[u:]))
 	}
 	if f := l.Doc.Front; f.Closed {
-		l.addHidden(f.Start, f.End, string(f.Body))
+		l.addHidden(f.Start, string(f.Body))
 	}
 	l.Doc.Walk(func(b *markdown.Block) bool {
 		switch b.Kind {
 		case markdown.Fence, markdown.Code, markdown.LinkDef:
-			l.addHidden(b.Start, b.End, string(l.Doc.Bytes(b)))
+			l.addHidden(b.Start, string(l.Doc.Bytes(b)))
 		case markdown.Paragraph:
 			l.inlineComments(b)
 		}
@@ -30,26 +30,29 @@ func (l *Listing) hide() {
 	})
 }
 
-// inlineComments finds comments inside running text.
+// inlineComments finds comments inside running text. <!--> and <!---> are whole comments with nothing in them.
 func (l *Listing) inlineComments(b *markdown.Block) {
-	src := string(l.Doc.Bytes(b))
-	for at := 0; ; {
-		i := strings.Index(src[at:], "<!--")
-		if i < 0 {
+	rest := string(l.Doc.Bytes(b))
+	for {
+		_, body, opened := strings.Cut(rest, "<!--")
+		if !opened {
 			return
 		}
-		at += i
-		end := strings.Index(src[at:], "-->")
-		if end < 0 {
+		if strings.HasPrefix(body, ">") || strings.HasPrefix(body, "->") {
+			rest = body
+			continue
+		}
+		t, after, closed := strings.Cut(body, "-->")
+		if !closed {
 			return
 		}
-		l.addHidden(b.Start, b.End, src[at+4:at+end])
-		at += end
+		l.addHidden(b.Start, t)
+		rest = after
 	}
 }
 
-// addHidden adds the lines of t, which stands from start to end.
-func (l *Listing) addHidden(start, end int, t string) {
+// addHidden adds the lines of t, which stands at start.
+func (l *Listing) addHidden(start int, t string) {
 	p := l.lines.Pos(start)
 	span := text.Span{Start: p, End: l.lines.LineSpan(p.Line).End}
 	for _, line := range strings.Split(t, "\n") {

@@ -23,7 +23,11 @@ func (c *Comparison) checkLines(g growth) ([]Problem, error) {
 	if c.Chain || c.Whole {
 		k.number, from, last = 1, 0, nil
 	}
-	r, err := c.After.section(from, c.After.size).open()
+	source := g.news
+	if from != g.offset || !source.Exists() {
+		source = c.After.section(from, c.After.size)
+	}
+	r, err := source.open()
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +55,6 @@ type lineChecker struct {
 	growth
 	r        *bufio.Reader
 	dec      jsontext.Decoder
-	opened   bool
 	last     state // the last line that could be read
 	digest   [sha256.Size]byte
 	started  bool     // there is a line before

@@ -14,6 +14,8 @@ type Changes struct {
 	Problems      []Problem
 	to            []int // for each old entry the index of the new one that it became, -1 when it is gone
 	from          []int // the reverse
+	foreign       func(now int) bool
+	compared      int // texts that have been compared
 }
 
 // IsNew reports whether the new entry i is none of the old ones.
@@ -28,7 +30,13 @@ func (c *Changes) From(i int) int { return c.from[i] }
 // CompareLists compares two versions of a list. The old entries must be a subsequence of the new ones, each with the same
 // text, check mark and heading; growth anywhere is fine.
 func CompareLists(before, after *Listing) *Changes {
-	c := &Changes{Before: before, After: after, to: filled(len(before.Entries)), from: filled(len(after.Entries))}
+	return compareLists(before, after, func(int) bool { return false })
+}
+
+// compareLists is CompareLists where some new entries are known to be old ones of another version. They are not taken for
+// new wordings.
+func compareLists(before, after *Listing, foreign func(now int) bool) *Changes {
+	c := &Changes{Before: before, After: after, to: filled(len(before.Entries)), from: filled(len(after.Entries)), foreign: foreign}
 	if !c.subsequence() {
 		c.align()
 		c.classify()

@@ -203,3 +203,33 @@ func TestLeadingIDs(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestBlocks(t *testing.T) {
+	before := "# Notes\n\nNewest first.\n\n## Round 2\n\n- b\n\n### Part 1\n\nx\n\n## Round 1\n\n- a\n"
+	cases := []struct {
+		title, after string
+		direction    Direction
+		want         string
+	}{
+		{"on top", strings.Replace(before, "## Round 2", "## Round 3\n\nc\n\n## Round 2", 1), Ends, ""},
+		{"at the end", before + "\n## Round 3\n\nc\n", Ends, ""},
+		{"between", strings.Replace(before, "## Round 1", "## Round 3\n\nc\n\n## Round 1", 1), Ends, "direction 13:1"},
+		{"at the wrong end", before + "\n## Round 3\n\nc\n", Top, "direction 17:1"},
+		{"preface reworded", strings.Replace(before, "Newest first", "The newest is on top", 1), Ends, ""},
+		{"blank lines at the edges", strings.Replace(before, "## Round 1\n\n- a", "\n## Round 1\n- a\n", 1), Ends, ""},
+		{"indented", strings.Replace(before, "- a", " - a", 1), Ends, "entry-edited 13:1"},
+		{"edited below a smaller heading", strings.Replace(before, "\nx\n", "\ny\n", 1), Ends, "entry-edited 5:1"},
+		{"removed", strings.Replace(before, "## Round 1\n\n- a\n", "", 1), Ends, "entry-removed 13:1 before"},
+		{"renumbered", strings.Replace(before, "Round 1", "Round 0", 1), Ends, "entry-moved 13:1"},
+		{"swapped", "# Notes\n\n## Round 1\n\n- a\n\n## Round 2\n\n- b\n\n### Part 1\n\nx\n", Ends, "entry-moved 3:1"},
+		{"heading in a fence", strings.Replace(before, "## Round 1\n\n- a\n", "~~~\n## Round 1\n\n- a\n~~~\n", 1), Ends, "entry-edited 5:1, entry-hidden 13:1"},
+	}
+	for _, c := range cases {
+		t.Run(c.title, func(t *testing.T) {
+			r := CompareList(ListComparison{After: ParseBlocks([]byte(c.after)), Parents: []ListParent{{Listing: ParseBlocks([]byte(before))}}, Direction: c.direction})
+			if got := say(r.Problems); got != c.want {
+				t.Errorf("got %q, want %q\n%+v", got, c.want, r.Problems)
+			}
+		})
+	}
+}

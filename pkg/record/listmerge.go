@@ -66,16 +66,30 @@ func CompareList(c ListComparison) *ListResult {
 
 // against compares with parent i; instead of the first, the alternative that is kept best.
 func (c *ListComparison) against(i int) *Changes {
-	ch := CompareLists(c.Parents[i].Listing, c.After)
+	foreign := c.foreign(i)
+	ch := compareLists(c.Parents[i].Listing, c.After, foreign)
 	for _, alternative := range c.Alternatives {
 		if i > 0 || len(ch.Problems) == 0 {
 			break
 		}
-		if other := CompareLists(alternative, c.After); len(other.Problems) < len(ch.Problems) {
+		if other := compareLists(alternative, c.After, foreign); len(other.Problems) < len(ch.Problems) {
 			ch = other
 		}
 	}
 	return ch
+}
+
+// foreign returns which entries of the version after stand, word for word, in another parent than i.
+func (c *ListComparison) foreign(i int) func(now int) bool {
+	known := map[string]bool{}
+	for k := range c.Parents {
+		if l := c.Parents[k].Listing; k != i && l != nil {
+			for e := range l.Entries {
+				known[l.Entries[e].key()] = true
+			}
+		}
+	}
+	return func(now int) bool { return len(known) > 0 && known[c.After.Entries[now].key()] }
 }
 
 // countedProblems returns the problems of ch, of a later parent only those about what it added since a merge base.
@@ -106,30 +120,51 @@ func own(problems []Problem, since *Changes) []Problem {
 // direction reports new entries at the wrong end. Entries are compared with those of their own form, so that a preface
 // or another table does not count.
 func (c *ListComparison) direction(fresh []bool) []Problem {
-	if c.Direction != End && c.Direction != Top {
-		return nil
-	}
+	above, below := c.beside(fresh, false), c.beside(fresh, true)
 	var problems []Problem
-	beyond := map[EntryKind]bool{}
-	n := len(fresh)
-	for step := range fresh {
-		k, where := step, "below"
-		if c.Direction == End {
-			k, where = n-1-step, "above"
+	for k, isFresh := range fresh {
+		if !isFresh {
+			continue
+		}
+		where, allowed := "", string(c.Direction)
+		switch {
+		case c.Direction == Top && above[k]:
+			where = "below published ones"
+		case c.Direction == End && below[k]:
+			where = "above published ones"
+		case c.Direction == Ends && above[k] && below[k]:
+			where, allowed = "between published ones", "top or at its end"
+		default:
+			continue
 		}
 		e := &c.After.Entries[k]
-		switch {
-		case e.Kind == HeaderEntry || c.isPreface(e):
-		case !fresh[k]:
-			beyond[e.Kind] = true
-		case beyond[e.Kind]:
-			problems = append(problems, Problem{
-				Slug: WrongEnd, Side: finding.After, Span: e.Span, Anchor: e.mark() + e.Text, Old: -1,
-				Message: fmt.Sprintf("the new entry %q stands %s published ones, but this record grows at its %s", quotable(e.Shown()), where, c.Direction),
-			})
-		}
+		problems = append(problems, Problem{
+			Slug: WrongEnd, Side: finding.After, Span: e.Span, Anchor: e.mark() + e.Text, Old: -1,
+			Message: fmt.Sprintf("the new entry %q stands %s, but this record grows at its %s", quotable(e.Shown()), where, allowed),
+		})
 	}
 	return problems
+}
+
+// beside says of each entry whether a published one of its form stands above it, or below it.
+func (c *ListComparison) beside(fresh []bool, below bool) []bool {
+	out := make([]bool, len(fresh))
+	seen := map[EntryKind]bool{}
+	for step := range fresh {
+		k := step
+		if below {
+			k = len(fresh) - 1 - step
+		}
+		e := &c.After.Entries[k]
+		if e.Kind == HeaderEntry || c.isPreface(e) {
+			continue
+		}
+		out[k] = seen[e.Kind]
+		if !fresh[k] {
+			seen[e.Kind] = true
+		}
+	}
+	return out
 }
 
 // isPreface reports whether e is prose under the title of a document whose entries have another form or headings of

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"bytes"
-	"errors"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"io"
 )
@@ -50,49 +49,126 @@ func (p *chunkPair) next(n int64) (a, b []byte, err error) {
 
 // noEOF turns the end of a stream, where more was announced, into an error that nobody takes for a regular end.
 func noEOF(err error) error {
-	if errors.Is(err, io.EOF) {
+	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
 // prefix reports whether the bytes of before are the beginning of after and end there at a line end, one that after may
-// have added. This is the way of every honest log: it compares raw bytes and reads each version once. With kept it also
-// returns what is new.
+// have added. This is the way of every honest log: it compares raw bytes and reads each version at most once. With kept it
+// also returns what is new.
 func prefix(before, after Version) (g growth, kept bool, err error) {
 	if after.size < before.size {
 		return growth{}, false, nil
 	}
-	p, err := openPair(before, after)
-	if err != nil {
+	t := tail{number: 1}
+	read := t.compare
+	if before.digest != nil {
+		read = t.recognise
+	}
+	rest, same, err := read(before, after)
+	if err != nil || !same {
 		return growth{}, false, err
 	}
+	if !endsLine(t.bytes(), t.enc, before.size) && len(rest.first) > 0 && !startsWithEOL(rest.first, t.enc) {
+		return growth{}, false, nil
+	}
+	g = t.growth(before.size)
+	g.end = rest.last
+	if old := t.bytes(); rest.whole && (g.offset > 0 || before.size == 0) {
+		g.news = Content(append(old[len(old)-int(before.size-g.offset):], rest.first...))
+	}
+	return g, true, nil
+}
+
+// A remainder is what follows the old bytes in a new version.
+type remainder struct {
+	first []byte // its first bytes, all of them with whole
+	last  []byte // the last bytes of the version
+	whole bool
+}
+
+const (
+	peeked    = 4       // bytes that are looked at for a line end in any encoding
+	heldWhole = 1 << 20 // bytes up to which a remainder is kept
+)
+
+// compare reads both versions as far as before goes and reports whether they are the same. rest is what follows in after.
+func (t *tail) compare(before, after Version) (rest remainder, same bool, err error) {
+	p, err := openPair(before, after)
+	if err != nil {
+		return rest, false, err
+	}
 	defer p.close()
-	t := tail{number: 1}
-	var enc encoding
 	for left := before.size; left > 0; {
 		a, b, err := p.next(left)
 		if err != nil {
-			return growth{}, false, err
+			return rest, false, err
 		}
 		if !bytes.Equal(a, b) {
-			return growth{}, false, nil
-		}
-		if left == before.size {
-			enc = encodingOf(a)
+			return rest, false, nil
 		}
 		t.add(a)
 		left -= int64(len(a))
 	}
-	next := make([]byte, min(4, after.size-before.size))
-	if _, err := io.ReadFull(p.b, next); err != nil {
-		return growth{}, false, noEOF(err)
+	rest, err = following(p.b, after.size-before.size)
+	return rest, true, err
+}
+
+// recognise is compare for a version that is known by its digest, which is not read at all.
+func (t *tail) recognise(before, after Version) (rest remainder, same bool, err error) {
+	r, err := after.open()
+	if err != nil {
+		return rest, false, err
 	}
-	finished := endsLine(t.bytes(), enc, before.size)
-	if !finished && len(next) > 0 && !startsWithEOL(next, enc) {
-		return growth{}, false, nil
+	defer r.Close()
+	h := before.digest()
+	buf := make([]byte, chunkSize)
+	for left := before.size; left > 0; {
+		chunk := buf[:min(left, chunkSize)]
+		if _, err := io.ReadFull(r, chunk); err != nil {
+			return rest, false, noEOF(err)
+		}
+		h.Write(chunk)
+		t.add(chunk)
+		left -= int64(len(chunk))
 	}
-	return t.growth(before.size), true, nil
+	if !bytes.Equal(h.Sum(nil), before.sum) {
+		return rest, false, nil
+	}
+	rest, err = following(r, after.size-before.size)
+	return rest, true, err
+}
+
+// following reads the rest of r, of which left bytes are there.
+func following(r io.Reader, left int64) (rest remainder, err error) {
+	rest.whole = left <= heldWhole
+	n := left
+	if !rest.whole {
+		n = peeked
+	}
+	rest.first = make([]byte, n)
+	if _, err := io.ReadFull(r, rest.first); err != nil {
+		return rest, noEOF(err)
+	}
+	rest.last = rest.first[max(0, len(rest.first)-peeked):]
+	if rest.whole {
+		return rest, nil
+	}
+	end := tail{}
+	buf := make([]byte, chunkSize)
+	for left -= n; left > 0; {
+		chunk := buf[:min(left, chunkSize)]
+		if _, err := io.ReadFull(r, chunk); err != nil {
+			return rest, noEOF(err)
+		}
+		end.add(chunk)
+		left -= int64(len(chunk))
+	}
+	b := end.bytes()
+	rest.last = b[max(0, len(b)-peeked):]
+	return rest, nil
 }
 
 // endsLine reports whether content of size bytes that ends with tail ends at a line end. An empty content does. A lone
@@ -129,11 +205,15 @@ func startsWithEOL(next []byte, enc encoding) bool {
 
 // A tail keeps the last chunks of a stream, in which the last line is looked for.
 type tail struct {
+	enc          encoding
 	older, newer []byte
 	number       int // of the line after the last LF, counted from 1
 }
 
 func (t *tail) add(chunk []byte) {
+	if t.newer == nil {
+		t.enc = encodingOf(chunk)
+	}
 	t.older, t.newer = t.newer, append(t.older[:0], chunk...)
 	t.number += bytes.Count(chunk, []byte{'\n'})
 }
@@ -157,10 +237,13 @@ func (t *tail) growth(size int64) growth {
 	return g
 }
 
-// CheckTail returns the problem of a log whose last line has no line end, nil when it has one. An empty log is whole.
-func CheckTail(v Version) (*Problem, error) {
-	whole, err := wholeLines(v)
-	if whole || err != nil || v.size == 0 {
+// checkTail returns the problem of a log in plain text whose last line has no line end, nil when it has one. An empty log
+// is whole. The end of the file is known when g has it.
+func checkTail(v Version, g growth) (*Problem, error) {
+	if v.size == 0 || isWhole(g.end) {
+		return nil, nil
+	}
+	if whole, err := wholeLines(v); whole || err != nil {
 		return nil, err
 	}
 	var last *line

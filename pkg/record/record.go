@@ -31,6 +31,8 @@ const (
 	End Direction = "end"
 	Top Direction = "top"
 	Any Direction = "any"
+	// Ends is the default of numbered blocks: on top or at the end, and not in between.
+	Ends Direction = "ends"
 )
 
 // The slugs of problems. Checks put their own id before the slash.
@@ -66,7 +68,7 @@ type Problem struct {
 // A Spec says what kind of record a file is.
 type Spec struct {
 	Shape     Shape
-	Direction Direction // "" stands for End, and for Any with shape List
+	Direction Direction // "" stands for End, for Any with shape List, and for Ends with shape Blocks
 	Chain     bool      // each JSON line carries the digest of the line before it
 	Time      string    // name of the time field of JSON lines, "" for none
 }
@@ -78,6 +80,8 @@ func (s Spec) Grows() Direction {
 		return s.Direction
 	case s.Shape == List:
 		return Any
+	case s.Shape == Blocks:
+		return Ends
 	}
 	return End
 }
@@ -106,8 +110,10 @@ type Comparison struct {
 	// Alternatives may be extended instead of the first parent (criss-cross histories, chapter 3.2).
 	Alternatives []Version
 	Archive      *Rotation // nil without rotation
-	// Whole judges every line of a JSON log and not only the new ones.
+	// Whole judges every line and not only the new ones.
 	Whole bool
+	// Tail judges the end of the file: false for a version that equals one of its parents.
+	Tail bool
 }
 
 // A growth says which lines of a new version are new when it keeps an old one.
@@ -118,6 +124,8 @@ type growth struct {
 	offset int64
 	number int
 	last   []byte
+	news   Version // the bytes from offset on, zero when they have to be read again
+	end    []byte  // the last bytes of the new version, nil when it has not been read to its end
 }
 
 // freshFrom returns the growth whose new lines are those from line first on.

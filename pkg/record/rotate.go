@@ -71,7 +71,12 @@ func wholeLines(v Version) (bool, error) {
 	}
 	defer r.Close()
 	end, err := io.ReadAll(r)
-	return bytes.HasSuffix(end, []byte("\n")) || bytes.HasSuffix(end, []byte("\r")) || bytes.HasSuffix(end, []byte("\n\x00")), err
+	return isWhole(end), err
+}
+
+// isWhole reports whether a content with this end ends at the end of a line, in whatever encoding.
+func isWhole(end []byte) bool {
+	return bytes.HasSuffix(end, []byte("\n")) || bytes.HasSuffix(end, []byte("\r")) || bytes.HasSuffix(end, []byte("\n\x00"))
 }
 
 // equal compares two versions byte by byte.

@@ -8,6 +8,44 @@ import (
 // nearlySame is the nearness from which two texts at one place count as an old and a new wording of one entry.
 const nearlySame = 0.5
 
+// renumbered is the nearness from which two entries with different ids count as one whose id changed.
+const renumbered = 0.8
+
+// near says how near the text of e is to that of o, ids and tags left aside.
+func (e *Entry) near(o *Entry) float64 {
+	n := nearness(head(e.core()), head(o.core()))
+	if len(e.IDs) > 0 && len(o.IDs) > 0 && n < renumbered {
+		return 0
+	}
+	return n
+}
+
+// comparedText is how much of a text, in bytes, decides whether it is near another.
+const comparedText = 2000
+
+func head(s string) string { return s[:min(len(s), comparedText)] }
+
+// core returns the text of e without the ids at its beginning and the tags at its end.
+func (e *Entry) core() string {
+	s := e.Text
+	for _, id := range e.IDs {
+		if _, rest, ok := strings.Cut(s, id); ok {
+			s = strings.TrimLeft(rest, " \t\n:;,|*_`])~—–-")
+		}
+	}
+	for {
+		i := strings.LastIndexAny(s, " \n")
+		if !strings.HasPrefix(s[i+1:], "#") {
+			break
+		}
+		s = strings.TrimRight(s[:max(i, 0)], " \n")
+	}
+	if s == "" {
+		return e.Text
+	}
+	return s
+}
+
 // nearness says how near two texts are to each other, from 0 for nothing in common to 1: by the pairs of neighbouring
 // characters that both have, or by what they share at their beginning and end, whichever is more. A text that goes on
 // where the other one ends is as near as can be.

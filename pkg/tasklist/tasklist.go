@@ -4,6 +4,8 @@ package tasklist
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-4419f9ca/forge/pkg/record"
 )
@@ -118,7 +120,7 @@ func Holds(l *record.Listing, id string) bool {
 }
 
 // Arrived reports whether a done list holds the item: an entry that begins with the same id, or whose text is that of the
-// item, ids and tags left aside, with at most as much again added to it.
+// item, ids and tags left aside, with a remark behind it or at most as much again added to it.
 func Arrived(done *record.Listing, item *record.Entry) bool {
 	want := bare(item.Text)
 	for i := range done.Entries {
@@ -129,9 +131,16 @@ func Arrived(done *record.Listing, item *record.Entry) bool {
 		if len(item.IDs) > 0 && len(e.IDs) > 0 && item.IDs[0] == e.IDs[0] {
 			return true
 		}
-		if have := bare(e.Text); want != "" && strings.Contains(have, want) && len(have) <= 2*len(want) {
+		if have := bare(e.Text); want != "" && (strings.Contains(have, want) && len(have) <= 2*len(want) || remarked(have, want)) {
 			return true
 		}
 	}
 	return false
+}
+
+// remarked reports whether text is want and a remark, set off by a sign, behind it.
+func remarked(text, want string) bool {
+	rest, ok := strings.CutPrefix(text, want)
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " "))
+	return ok && strings.HasPrefix(rest, " ") && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

@@ -3,10 +3,12 @@ package guard
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/guardrules"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/tasklist"
@@ -149,6 +151,7 @@ func (g *policyRun) run(f guarded) error {
 		s := &list[i]
 		r := g.pass.Reportf(s.slug, f.Path, "%s", s.message)
 		r.Span, r.Side, r.Anchor = s.span, s.side, s.anchor
+		r.Help = strings.Replace(r.Help, "git checkout HEAD -- FILE", published.Restore(g.pass.Change, f.Path), 1)
 		if r.Side == "" {
 			r.Side = finding.After
 		}
@@ -169,7 +172,7 @@ func (g *policyRun) judge(c *snapshot.Change, f guarded) ([]said, error) {
 		return nil, nil // only provenance needs the message; the rest was judged before it was written
 	case f.Removed():
 		return g.removed(c, f)
-	case !f.After.Mode.IsFile() || unchanged(f.File):
+	case !f.After.Mode.IsFile() || published.Unchanged(f.File):
 		return nil, nil // what is no file any more is said by guard-header
 	}
 	if f.From != "" {
@@ -197,23 +200,13 @@ const (
 	policyHotLane    = "hot-lane"
 )
 
-// unchanged reports whether every parent has the content of f.
-func unchanged(f *snapshot.File) bool {
-	for _, b := range f.Before {
-		if b.OID != f.After.OID || !b.Mode.IsFile() {
-			return false
-		}
-	}
-	return true
-}
-
 // prefetch says which contents are going to be read.
 func (g *policyRun) prefetch(files []guarded) {
 	c, limit := g.pass.Change, g.pass.Config.Limits.File
 	var after []snapshot.Entry
 	before := make([][]snapshot.Entry, len(c.Before))
 	for _, f := range files {
-		if unchanged(f.File) || f.row.Policy == policyReadOnly || f.row.Policy == policyGoverned {
+		if published.Unchanged(f.File) || f.row.Policy == policyReadOnly || f.row.Policy == policyGoverned {
 			continue
 		}
 		if f.After.Mode.IsFile() {

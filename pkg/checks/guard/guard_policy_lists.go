@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/guardheader"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/tasklist"
@@ -16,7 +17,7 @@ const doneKey = "done"
 
 // appendOnly asks that published entries stay as they are, in order and under their headings.
 func (g *policyRun) appendOnly(c *snapshot.Change, f guarded) ([]said, error) {
-	cmp, err := g.comparison(c, f, func(l *record.Listing) *record.Listing { return l })
+	cmp, err := published.Lists(g.ctx, c, f.File, g.listing)
 	if err != nil {
 		return nil, err
 	}
@@ -57,58 +58,6 @@ func (g *policyRun) newDoneEntry(e *record.Entry) []said {
 // quote puts s between quotation marks; escaping is left to whoever prints it.
 func quote(s string) string { return `"` + s + `"` }
 
-// comparison reads all versions of f as lists. Each goes through view.
-func (g *policyRun) comparison(c *snapshot.Change, f guarded, view func(*record.Listing) *record.Listing) (*record.ListComparison, error) {
-	cmp := &record.ListComparison{}
-	read := func(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
-		l, err := g.listing(tree, e)
-		if err != nil {
-			return nil, err
-		}
-		return view(l), nil
-	}
-	readAll := func(trees []snapshot.Tree) (out []*record.Listing, err error) {
-		for _, tree := range trees {
-			e, err := tree.Lookup(g.ctx, f.Path)
-			if err != nil {
-				return nil, err
-			}
-			if e.Mode.IsFile() {
-				l, err := read(tree, e)
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, l)
-			}
-		}
-		return out, nil
-	}
-	var err error
-	if cmp.After, err = read(c.After, f.After); err != nil {
-		return nil, err
-	}
-	for i, tree := range c.Before {
-		p := record.ListParent{}
-		if f.Before[i].Mode.IsFile() {
-			if p.Listing, err = read(tree, f.Before[i]); err != nil {
-				return nil, err
-			}
-			if i > 0 {
-				bases, err := c.MergeBases(g.ctx, i)
-				if err != nil {
-					return nil, err
-				}
-				if p.Bases, err = readAll(bases); err != nil {
-					return nil, err
-				}
-			}
-		}
-		cmp.Parents = append(cmp.Parents, p)
-	}
-	cmp.Alternatives, err = readAll(c.Alternatives)
-	return cmp, err
-}
-
 // listing reads one version of a list. Guard headers are no entries, in whatever spelling.
 func (g *policyRun) listing(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
 	data, err := tree.Read(g.ctx, e, g.pass.Config.Limits.File)
@@ -137,7 +86,7 @@ func (g *policyRun) beside(tree snapshot.Tree, f guarded, name string) (*record.
 
 // removed judges a guarded file that is gone.
 func (g *policyRun) removed(c *snapshot.Change, f guarded) ([]said, error) {
-	lost, err := g.loses(c, f)
+	_, lost, err := published.Lost(g.ctx, c, f.File)
 	if err != nil || !lost {
 		return nil, err
 	}
@@ -155,38 +104,9 @@ func (g *policyRun) leaves(f guarded) ([]said, error) {
 			message: fmt.Sprintf("the file %s, which the guard %s protects, is deleted", quote(f.Path), quote(f.row.Key))}}, nil
 	}
 	same, err := g.sameGuard(f.To, f.row)
-	if err != nil || same || inArchive(f.To) {
+	if err != nil || same || published.InArchive(f.To) {
 		return nil, err
 	}
 	return []said{{slug: slugRenamedAway, side: finding.Before, anchor: slugRenamedAway,
 		message: fmt.Sprintf("the file %s moves to %s, where the guard %s does not bind it", quote(f.Path), quote(f.To), quote(f.row.Key))}}, nil
-}
-
-// loses reports whether the removal takes something from a parent. A later parent that has the file as it was in a merge
-// base has added nothing to it: that it is gone was judged where it was removed.
-func (g *policyRun) loses(c *snapshot.Change, f guarded) (bool, error) {
-	for i, b := range f.Before {
-		if !b.Mode.IsFile() {
-			continue
-		}
-		if i == 0 {
-			return true, nil
-		}
-		bases, err := c.MergeBases(g.ctx, i)
-		if err != nil {
-			return false, err
-		}
-		same := false
-		for _, tree := range bases {
-			e, err := tree.Lookup(g.ctx, f.Path)
-			if err != nil {
-				return false, err
-			}
-			same = same || e.OID == b.OID
-		}
-		if !same {
-			return true, nil
-		}
-	}
-	return false, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/tasklist"
@@ -18,7 +19,7 @@ const (
 
 // authority asks that no task of the backlog gets lost and that no id stands twice.
 func (g *policyRun) authority(c *snapshot.Change, f guarded) ([]said, error) {
-	cmp, err := g.comparison(c, f, func(l *record.Listing) *record.Listing { return l })
+	cmp, err := published.Lists(g.ctx, c, f.File, g.listing)
 	if err != nil {
 		return nil, err
 	}
@@ -34,15 +35,15 @@ func (g *policyRun) authority(c *snapshot.Change, f guarded) ([]said, error) {
 		if p.Listing == nil {
 			continue
 		}
-		published := map[string]bool{}
+		older := map[string]bool{}
 		for _, base := range p.Bases {
 			for id := range idSet(tasklist.Tasks(base)) {
-				published[id] = true
+				older[id] = true
 			}
 		}
 		for _, t := range tasklist.Tasks(p.Listing) {
 			row := &p.Listing.Entries[t.Entry]
-			if present[t.ID] || published[t.ID] || g.placeholders.Match(row) || done != nil && tasklist.Holds(done, t.ID) {
+			if present[t.ID] || older[t.ID] || g.placeholders.Match(row) || done != nil && tasklist.Holds(done, t.ID) {
 				continue
 			}
 			present[t.ID] = true // said once
@@ -137,10 +138,14 @@ func (g *policyRun) hotLane(c *snapshot.Change, f guarded) ([]said, error) {
 		still[full.Entries[i].Text] = true
 	}
 	// Items that have arrived in the list of done tasks are at their goal and take no part in the comparison.
-	cmp, err := g.comparison(c, f, func(l *record.Listing) *record.Listing {
+	cmp, err := published.Lists(g.ctx, c, f.File, func(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
+		l, err := g.listing(tree, e)
+		if err != nil {
+			return nil, err
+		}
 		return l.Select(func(e *record.Entry) bool {
 			return tasklist.IsItem(e) && (still[e.Text] || !tasklist.Arrived(done, e)) && !g.placeholders.Match(e)
-		})
+		}), nil
 	})
 	if err != nil {
 		return nil, err

@@ -255,6 +255,14 @@ func TestPolicyRange(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the variable says nothing about a commit", func(t *testing.T) {
+		s := step(a, b, "x")
+		p := policyPass(t, s.Change, "")
+		p.Stage, p.Step, p.Via = check.Manual, &s, []string{"/para-rule"}
+		if got := says(t, p); !slices.Equal(got, []string{rulePath + ": governed"}) {
+			t.Errorf("got %q", got)
+		}
+	})
 	t.Run("one commit by itself", func(t *testing.T) {
 		s := step(a, b, "x\n\nForge-Via: /para-rule")
 		p := policyPass(t, s.Change, "")
@@ -280,6 +288,7 @@ func TestPolicyMerge(t *testing.T) {
 		{"union", theirs.with(files{donePath: list("A-1: one", "A-3: three", "A-2: two"), backlogPath: backlogHead + "| B-1 | first |\n| B-2 | ours |\n| B-3 | theirs |\n"}), nil},
 		{"ours", ours, []string{backlogPath + ": id-lost", donePath + ": entry-removed"}},
 		{"a rule of the merge itself", theirs.with(files{donePath: list("A-1: one", "A-3: three", "A-2: two"), backlogPath: "", rulePath: ruleText + "Evil.\n"}), []string{rulePath + ": governed flag", backlogPath + ": deleted"}},
+		{"a task that the merge drops", theirs.with(files{donePath: list("A-1: one", "A-3: three", "A-2: two"), backlogPath: backlogHead + "| B-2 | ours |\n| B-3 | theirs |\n"}), []string{backlogPath + ":7:1: id-lost"}},
 		{"one id for two tasks", theirs.with(files{donePath: list("A-1: one", "A-3: three", "A-2: two"), backlogPath: backlogHead + "| B-1 | first |\n| B-2 | ours |\n| B-3 | theirs |\n| B-3 | too |\n"}), []string{backlogPath + ":10:1: id-duplicate"}},
 	}
 	for _, c := range cases {
@@ -290,6 +299,17 @@ func TestPolicyMerge(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestPolicyMergeKeepsOurLoss: what one side had dropped before the merge is not asked of the other side again.
+func TestPolicyMergeKeepsOurLoss(t *testing.T) {
+	base := files{backlogPath: backlogHead + "| B-1 | first |\n| B-2 | second |\n"}
+	ours, theirs := files{backlogPath: backlogHead + "| B-1 | first |\n"}, base.with(files{"page.md": "x"})
+	change := memory.Change(snapshot.Staged, []snapshot.Tree{memory.Tree(ours), memory.Tree(theirs)}, memory.Tree(ours.with(files{"page.md": "x"})))
+	change = memory.WithBases(change, nil, []snapshot.Tree{memory.Tree(base)})
+	if got := says(t, policyPass(t, change, "")); got != nil {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -5,10 +5,10 @@ import (
 	"encoding/hex"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
@@ -16,26 +16,16 @@ import (
 // forgiveUnpublished lowers what concerns only the last commit, as long as nobody else has seen it: it can still be
 // corrected by amending that commit (chapter 3.2). What its parents hold as well is published.
 func (g *policyRun) forgiveUnpublished(f guarded, list []said) error {
-	c := g.pass.Change
-	if g.pass.Stage != check.PreCommit || c.Unpublished == nil || len(c.Before) != 1 || !slices.ContainsFunc(list, losesPublished) {
+	if g.pass.Stage != check.PreCommit || !slices.ContainsFunc(list, losesPublished) {
 		return nil
 	}
-	unpublished, parents, err := c.Unpublished(g.ctx)
-	if err != nil || !unpublished {
+	since, ok, err := published.Unpublished(g.ctx, g.pass.Change, f.File)
+	if err != nil || !ok {
 		return err
 	}
 	kept := map[string]bool{}
-	for _, tree := range parents {
-		e, err := tree.Lookup(g.ctx, f.Path)
-		if err != nil {
-			return err
-		}
-		if !e.Exists() {
-			continue
-		}
-		since := *c
-		since.Before, since.Alternatives = []snapshot.Tree{tree}, nil
-		found, err := g.judge(&since, guarded{&snapshot.File{Path: f.Path, After: f.After, Before: []snapshot.Entry{e}, To: f.To}, f.row})
+	for _, s := range since {
+		found, err := g.judge(s.Change, guarded{s.File, f.row})
 		if err != nil {
 			return err
 		}
@@ -73,9 +63,4 @@ func (g *policyRun) digest(tree snapshot.Tree, e snapshot.Entry) (string, error)
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// inArchive reports whether path lies below a folder that is called Archive.
-func inArchive(path string) bool {
-	return strings.HasPrefix(path, "Archive/") || strings.Contains(path, "/Archive/")
 }

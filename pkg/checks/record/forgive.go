@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
-	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
 // seamSlugs are the problems that a range as a whole may show although each of its commits is good: a merge puts the
@@ -65,27 +65,16 @@ func loses(slug string) bool {
 // forgiveUnpublished lowers problems about content that only the last commit holds and that nobody else has seen, so that
 // it can still be corrected by amending that commit (chapter 3.2).
 func (j *judge) forgiveUnpublished(t target, problems []record.Problem) error {
-	c := j.pass.Change
-	if j.pass.Stage != check.PreCommit || c.Unpublished == nil || len(c.Before) != 1 ||
-		!slices.ContainsFunc(problems, func(p record.Problem) bool { return loses(p.Slug) }) {
+	if j.pass.Stage != check.PreCommit || !slices.ContainsFunc(problems, func(p record.Problem) bool { return loses(p.Slug) }) {
 		return nil
 	}
-	unpublished, parents, err := c.Unpublished(j.ctx)
-	if err != nil || !unpublished {
+	since, ok, err := published.Unpublished(j.ctx, j.pass.Change, t.File)
+	if err != nil || !ok {
 		return err
 	}
 	kept := map[string]bool{}
-	for _, tree := range parents {
-		e, err := tree.Lookup(j.ctx, t.Path)
-		if err != nil {
-			return err
-		}
-		if !e.Exists() {
-			continue
-		}
-		since := *c
-		since.Before, since.Alternatives = []snapshot.Tree{tree}, nil
-		found, err := j.judge(&since, target{&snapshot.File{Path: t.Path, After: t.After, Before: []snapshot.Entry{e}, To: t.To}, t.kind, t.header}, false)
+	for _, s := range since {
+		found, err := j.judge(s.Change, target{s.File, t.kind, t.header}, false)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/guardheader"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
@@ -46,29 +47,12 @@ func (j *judge) judge(c *snapshot.Change, t target, whole bool) ([]record.Proble
 		return j.removed(c, t)
 	case !t.After.Mode.IsFile():
 		return notRegular(t), nil
-	case !whole && !t.kind.Chain && unchanged(t.File):
+	case !whole && !t.kind.Chain && published.Unchanged(t.File):
 		return nil, nil
-	case t.kind.Shape == record.List:
+	case t.kind.Shape == record.List || t.kind.Shape == record.Blocks:
 		return j.judgeList(c, t)
-	case t.kind.Shape == record.Blocks:
-		return nil, j.notYet(t)
 	}
 	return j.judgeLines(c, t, whole)
-}
-
-func (j *judge) notYet(t target) error {
-	j.pass.Skip(fmt.Sprintf("%q is a record of numbered blocks, which only the mind check judges", t.Path))
-	return nil
-}
-
-// unchanged reports whether the content of f is that of every parent.
-func unchanged(f *snapshot.File) bool {
-	for _, b := range f.Before {
-		if b.OID != f.After.OID || !b.Mode.IsFile() {
-			return false
-		}
-	}
-	return true
 }
 
 // whole starts a problem about the whole file, which is told by its message.
@@ -84,28 +68,19 @@ func (j *judge) removed(c *snapshot.Change, t target) ([]record.Problem, error) 
 		}
 		return []record.Problem{whole(slugRenamedAway, finding.Before, 0, "the record %q is renamed to %q, where nothing protects it", t.Path, t.To)}, nil
 	}
-	for i, b := range t.Before {
-		if !b.Mode.IsFile() {
-			continue
-		}
-		lost, err := j.loses(c, t, i)
-		if err != nil {
-			return nil, err
-		}
-		if !lost {
-			continue
-		}
-		if s, swapped := j.rules.Swapped(t.Path); swapped {
-			return []record.Problem{whole(slugNotRegular, finding.Before, i, "the folder %q of the record %q becomes %s", s.Folder, t.Path, modeName(s.Mode))}, nil
-		}
-		return []record.Problem{whole(slugDeleted, finding.Before, i, "the record %q is deleted", t.Path)}, nil
+	parent, lost, err := published.Lost(j.ctx, c, t.File)
+	if err != nil || !lost {
+		return nil, err
 	}
-	return nil, nil
+	if s, swapped := j.rules.Swapped(t.Path); swapped {
+		return []record.Problem{whole(slugNotRegular, finding.Before, parent, "the folder %q of the record %q becomes %s", s.Folder, t.Path, modeName(s.Mode))}, nil
+	}
+	return []record.Problem{whole(slugDeleted, finding.Before, parent, "the record %q is deleted", t.Path)}, nil
 }
 
 // followed reports whether a record that moved, with the same content, is still one where it went. A header goes along.
 func (j *judge) followed(t target) (bool, error) {
-	if inArchive(t.To) {
+	if published.InArchive(t.To) {
 		return true, nil
 	}
 	if j.pass.Ignored(t.To) {
@@ -115,28 +90,6 @@ func (j *judge) followed(t target) (bool, error) {
 		return true, nil
 	}
 	return j.isRecord(t.To)
-}
-
-// loses reports whether the removal of t loses something of parent i. A later parent that still has the file as it was in
-// a merge base has added nothing: that it is gone was judged where it was removed.
-func (j *judge) loses(c *snapshot.Change, t target, i int) (bool, error) {
-	if i == 0 || t.Before[0].Mode.IsFile() {
-		return true, nil
-	}
-	bases, err := c.MergeBases(j.ctx, i)
-	if err != nil {
-		return false, err
-	}
-	for _, tree := range bases {
-		e, err := tree.Lookup(j.ctx, t.Path)
-		if err != nil {
-			return false, err
-		}
-		if e.OID == t.Before[i].OID {
-			return false, nil
-		}
-	}
-	return true, nil
 }
 
 // notRegular judges a record that has become something else than a file.
@@ -168,18 +121,16 @@ func (j *judge) judgeLines(c *snapshot.Change, t target, whole bool) ([]record.P
 		if parent.Version, err = j.before(c, t, i); err != nil {
 			return nil, err
 		}
-		if parent.Version.Exists() && i > 0 {
-			trees, err := c.MergeBases(j.ctx, i)
-			if err != nil {
-				return nil, err
-			}
-			if parent.Bases, err = j.versions(trees, t.Path); err != nil {
-				return nil, err
-			}
+		bases, err := published.Bases(j.ctx, c, i)
+		if err != nil {
+			return nil, err
+		}
+		if parent.Bases, err = published.In(j.ctx, bases, t.Path, j.version); err != nil {
+			return nil, err
 		}
 		cmp.Parents = append(cmp.Parents, parent)
 	}
-	if cmp.Alternatives, err = j.versions(c.Alternatives, t.Path); err != nil {
+	if cmp.Alternatives, err = published.In(j.ctx, c.Alternatives, t.Path, j.version); err != nil {
 		return nil, err
 	}
 	if cmp.Archive, err = j.rotation(c, t); err != nil {
@@ -226,7 +177,7 @@ func (j *judge) rotation(c *snapshot.Change, t target) (*record.Rotation, error)
 		return nil, nil
 	}
 	r := &record.Rotation{Path: t.kind.archive, Before: make([]record.Version, len(c.Before))}
-	after, err := j.versions([]snapshot.Tree{c.After}, r.Path)
+	after, err := published.In(j.ctx, []snapshot.Tree{c.After}, r.Path, j.version)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +185,7 @@ func (j *judge) rotation(c *snapshot.Change, t target) (*record.Rotation, error)
 		r.After = after[0]
 	}
 	for i, tree := range c.Before {
-		v, err := j.versions([]snapshot.Tree{tree}, r.Path)
+		v, err := published.In(j.ctx, []snapshot.Tree{tree}, r.Path, j.version)
 		if err != nil {
 			return nil, err
 		}
@@ -243,26 +194,6 @@ func (j *judge) rotation(c *snapshot.Change, t target) (*record.Rotation, error)
 		}
 	}
 	return r, nil
-}
-
-// versions returns the versions of path in trees; trees without that file are left out.
-func (j *judge) versions(trees []snapshot.Tree, path string) ([]record.Version, error) {
-	var out []record.Version
-	for _, tree := range trees {
-		e, err := tree.Lookup(j.ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		if !e.Mode.IsFile() {
-			continue
-		}
-		v, err := j.version(tree, e)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, nil
 }
 
 // version returns the content of an entry: read at once when it is small, streamed when it is not.

@@ -3,70 +3,36 @@ package record
 import (
 	"slices"
 
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
-// judgeList judges a record of entries in Markdown, which has to be read as a whole.
+// judgeList judges a record of entries or blocks in Markdown, which has to be read as a whole.
 func (j *judge) judgeList(c *snapshot.Change, t target) ([]record.Problem, error) {
 	if came, err := j.came(t, 0); came || err != nil {
 		return nil, err
 	}
-	cmp := record.ListComparison{Direction: t.kind.Grows()}
-	var err error
-	if cmp.After, err = j.listing(c.After, t.After); err != nil {
-		return nil, j.pass.SkipTooLarge(err)
-	}
-	for i, tree := range c.Before {
-		parent := record.ListParent{}
-		e := t.Before[i]
-		if e.Mode.IsFile() {
-			if parent.Listing, err = j.listing(tree, e); err != nil {
-				return nil, j.pass.SkipTooLarge(err)
-			}
-			if i > 0 {
-				trees, err := c.MergeBases(j.ctx, i)
-				if err != nil {
-					return nil, err
-				}
-				if parent.Bases, err = j.listings(trees, t.Path); err != nil {
-					return nil, j.pass.SkipTooLarge(err)
-				}
-			}
-		}
-		cmp.Parents = append(cmp.Parents, parent)
-	}
-	if cmp.Alternatives, err = j.listings(c.Alternatives, t.Path); err != nil {
-		return nil, j.pass.SkipTooLarge(err)
-	}
-	result := record.CompareList(cmp)
-	return j.archived(c, t, result)
-}
-
-func (j *judge) listings(trees []snapshot.Tree, path string) ([]*record.Listing, error) {
-	var out []*record.Listing
-	for _, tree := range trees {
-		e, err := tree.Lookup(j.ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		if e.Mode.IsFile() {
-			l, err := j.listing(tree, e)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, l)
-		}
-	}
-	return out, nil
-}
-
-func (j *judge) listing(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
-	data, err := tree.Read(j.ctx, e, j.pass.Config.Limits.File)
+	cmp, err := published.Lists(j.ctx, c, t.File, j.reader(t.kind.Shape))
 	if err != nil {
-		return nil, err
+		return nil, j.pass.SkipTooLarge(err)
 	}
-	return record.ParseList(data, func(line string) bool { return j.rules.Rows().Known(line) != nil }), nil
+	cmp.Direction = t.kind.Grows()
+	return j.archived(c, t, record.CompareList(*cmp))
+}
+
+// reader reads records of a shape. Guard headers are no entries, in whatever spelling.
+func (j *judge) reader(shape record.Shape) published.Reader {
+	return func(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
+		data, err := tree.Read(j.ctx, e, j.pass.Config.Limits.File)
+		switch {
+		case err != nil:
+			return nil, err
+		case shape == record.Blocks:
+			return record.ParseBlocks(data), nil
+		}
+		return record.ParseList(data, func(line string) bool { return j.rules.Rows().Known(line) != nil }), nil
+	}
 }
 
 // archived takes out the problems about entries that moved into the archive of the record in this change.
@@ -74,11 +40,12 @@ func (j *judge) archived(c *snapshot.Change, t target, r *record.ListResult) ([]
 	if t.kind.archive == "" || len(r.Problems) == 0 {
 		return r.Problems, nil
 	}
-	now, err := j.listings([]snapshot.Tree{c.After}, t.kind.archive)
+	read := j.reader(t.kind.Shape)
+	now, err := published.In(j.ctx, []snapshot.Tree{c.After}, t.kind.archive, read)
 	if err != nil {
 		return nil, j.pass.SkipTooLarge(err)
 	}
-	was, err := j.listings(c.Before[:1], t.kind.archive)
+	was, err := published.In(j.ctx, c.Before[:1], t.kind.archive, read)
 	if err != nil {
 		return nil, j.pass.SkipTooLarge(err)
 	}

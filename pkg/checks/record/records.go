@@ -90,8 +90,3 @@ func (r *records) kindOf(path string) (k kind, ok, owned, named bool) {
 	}
 	return r.kinds[first], true, r.owned[first], named
 }
-
-// inArchive reports whether path lies below a folder that is called Archive.
-func inArchive(path string) bool {
-	return strings.HasPrefix(path, "Archive/") || strings.Contains(path, "/Archive/")
-}

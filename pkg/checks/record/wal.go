@@ -12,6 +12,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/guardheader"
 	"github.com/seed-4419f9ca/forge/pkg/guardrules"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
@@ -33,19 +34,19 @@ var Wal = &check.Check{
 
 var walCodes = []check.Code{
 	{Slug: record.Rewritten, Level: finding.Fail, Hard: true, Title: "A published line of a record reads differently.",
-		Help: "Put the published line back as it was; write the correction as a new line."},
+		Help: "Put the published line back as it was and write the correction as a new line. The whole file as it was: git checkout HEAD -- FILE"},
 	{Slug: record.Truncated, Level: finding.Fail, Hard: true, Title: "A record has lost published lines.",
-		Help: "Put the lost lines back. To move old lines out, configure an archive for the record and move them there in the same change."},
+		Help: "Put the lost lines back: git checkout HEAD -- FILE. To move old lines out, configure an archive for the record and move them there in the same change."},
 	{Slug: record.Inserted, Level: finding.Fail, Hard: true, Title: "A new line stands among the published lines of a record.",
 		Help: "Move the new line to the end at which the record grows."},
 	{Slug: record.WrongEnd, Level: finding.Fail, Hard: true, Title: "A record has grown at the wrong end.",
 		Help: "Move what is new to the end at which the record grows."},
 	{Slug: slugDeleted, Level: finding.Fail, Hard: true, Title: "A record was deleted.",
-		Help: "Put the file back. What is out of use can move, unchanged, below Archive/."},
+		Help: "Put the file back: git checkout HEAD -- FILE. What is out of use can move, unchanged, below Archive/."},
 	{Slug: slugRenamedAway, Level: finding.Fail, Hard: true, Title: "A record was renamed to a path that nothing protects.",
 		Help: "Give the file a name that is a record, move it below Archive/, or add its new path to records in .forge/config.yaml."},
 	{Slug: slugNotRegular, Level: finding.Fail, Hard: true, Title: "A record is no regular file any more.",
-		Help: "Put the file itself back in the place of the link or submodule."},
+		Help: "Put the file itself back in the place of the link or submodule: git checkout HEAD -- FILE"},
 	{Slug: record.TornTail, Level: finding.Fail, Hard: true, Title: "The last line of a record is cut.",
 		Help: "Close the line off with `forge-guard wal append`, which keeps what is there and says that it is torn."},
 	{Slug: record.BadLine, Level: finding.Fail, Hard: true, Title: "A line of a JSON log is not one JSON object.",
@@ -67,6 +68,9 @@ var walCodes = []check.Code{
 	{Slug: record.EntryHidden, Level: finding.Fail, Hard: true, Title: "A published entry of a list stands in a comment or in code.",
 		Help: "Take the entry out of the comment or the fence."},
 }
+
+// restore stands in a help for the command that brings the file back.
+const restore = "git checkout HEAD -- FILE"
 
 // Slugs that this check has beside those of the engine.
 const (
@@ -138,7 +142,7 @@ func (j *judge) files() ([]target, error) {
 			return nil, err
 		case ok:
 			out = append(out, target{File: f, kind: k})
-		case !j.isNamed(f.Path) && !unchanged(f):
+		case !j.isNamed(f.Path) && !published.Unchanged(f):
 			others = append(others, *f)
 		}
 	}
@@ -220,6 +224,7 @@ func (j *judge) run(t target) error {
 		p := &problems[i]
 		f := j.pass.Reportf(p.Slug, t.Path, "%s", p.Message)
 		f.Span, f.Side, f.Anchor = p.Span, p.Side, p.Anchor
+		f.Help = strings.Replace(f.Help, restore, published.Restore(j.pass.Change, t.Path), 1)
 		if p.Level != "" {
 			f.Level = p.Level
 		}
