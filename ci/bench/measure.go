@@ -45,7 +45,7 @@ func (l *lab) once(c command) (time.Duration, error) {
 		if err != nil {
 			return 0, err
 		}
-		defer f.Close() //nolint:errcheck // nothing was written
+		defer f.Close()
 		cmd.Stdin = f
 	}
 	if err := cmd.Run(); err != nil {

@@ -3,7 +3,7 @@ package main
 // rangeBenches measure what a pull request waits for.
 func rangeBenches() []bench {
 	return []bench{{
-		name: "range-2000", work: "`forge-pre-commit run --range`, 2,000 changed task lists",
+		name: "range-2000", work: "`forge-pre-commit run --range`, 2,000 changed files",
 		reference: "`git diff-tree -r -z --raw` and reading the blobs once", goal: 2, prepare: range2000,
 	}}
 }
@@ -15,8 +15,14 @@ func range2000(l *lab) (*match, error) {
 	}
 	before, after := workspace(1), []doc(nil)
 	for i := range 2000 {
-		before = append(before, doneList(i, 20))
-		after = append(after, doneList(i, 40))
+		switch { // one file in twenty is guarded, the others are documents and code
+		case i%20 == 0:
+			before, after = append(before, doneList(i, 20)), append(after, doneList(i, 40))
+		case i%2 == 0:
+			before, after = append(before, page(i, 20)), append(after, page(i, 40))
+		default:
+			before, after = append(before, source(i, 20)), append(after, source(i, 40))
+		}
 	}
 	if err := r.commit(before); err != nil {
 		return nil, err

@@ -131,10 +131,7 @@ func workspace(n int) []doc {
 		case 1:
 			docs = append(docs, page(i, 3))
 		default:
-			docs = append(docs, doc{
-				fmt.Sprintf("src/area%02d/file%06d.go", i%97, i),
-				fmt.Sprintf("package area\n\n// Value%d is the value of this file.\nconst Value%d = %d\n", i, i, i),
-			})
+			docs = append(docs, source(i, 1))
 		}
 	}
 	return docs
@@ -148,6 +145,16 @@ func page(i, n int) doc {
 		fmt.Fprintf(&b, "\nParagraph %d tells what page %d has to say about `thing-%d`.\n", p, i, (i*7+p)%101)
 	}
 	return doc{fmt.Sprintf("docs/area%02d/page%06d.md", i%89, i), b.String()}
+}
+
+// source returns the i-th source file with n constants.
+func source(i, n int) doc {
+	var b strings.Builder
+	fmt.Fprint(&b, "package area\n")
+	for c := range n {
+		fmt.Fprintf(&b, "\n// Value%d%02d is one of the values of this file.\nconst Value%d%02d = %d\n", i, c, i, c, i*c)
+	}
+	return doc{fmt.Sprintf("src/area%02d/file%06d.go", i%97, i), b.String()}
 }
 
 // doneList returns the list of finished tasks of the i-th project, with n entries. One with more entries only adds to one

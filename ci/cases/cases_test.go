@@ -81,7 +81,7 @@ func readPending(file string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close()
 	pending := map[string]string{}
 	for s, n := bufio.NewScanner(f), 1; ; n++ {
 		if !s.Scan() {

@@ -78,6 +78,8 @@ type Code struct {
 	Hard  bool          // cannot be suppressed from inside the file
 	// Fixable says that a finding carries a safe fix, unless its file must not be touched: `fix` then names the file.
 	Fixable bool
+	// Command is the command that alone reports the code; "" when the check itself does.
+	Command string
 }
 
 // NotUsed is the reason of a check that has nothing of its kind to judge; --strict does not count it.

@@ -66,18 +66,30 @@ func (p *Program) chosen(c *cli.Context) (out choice, given []string, err error)
 		set("commit", snapshot.Commit)
 		out.rev = rev
 	}
-	if spec := stringFlag(c, "range"); spec != "" && (len(given) == 0 || lookup(c, "range").IsSet("range")) {
-		set("range", snapshot.Range)
-		out.rev = spec
-		if !strings.Contains(spec, "..") {
-			return out, given, usagef("--range: %q is not A...B or A..B", spec)
-		}
-	}
 	if file := stringFlag(c, "commit-msg"); file != "" {
 		set("commit-msg", snapshot.Staged)
 		out.message = file
 	}
-	return out, given, nil
+	// A range from the environment holds where the command line chooses nothing.
+	if spec := stringFlag(c, "range"); spec != "" && (len(given) == 0 || lookup(c, "range").IsSet("range")) {
+		set("range", snapshot.Range)
+		out.rev = spec
+		err = validRange(spec)
+	}
+	return out, given, err
+}
+
+// validRange refuses what is no range, and one that begins nowhere: a script whose variable is empty writes "..HEAD", which
+// would be an empty change.
+func validRange(spec string) error {
+	from, _, ok := strings.Cut(spec, "..")
+	switch {
+	case !ok:
+		return usagef("--range: %q is not A...B or A..B", spec)
+	case from == "":
+		return usagef("--range: %q does not say where it begins; write HEAD..B for a range from HEAD", spec)
+	}
+	return nil
 }
 
 // chooseSnapshot is choose for commands that show one snapshot and take arguments of their own.
@@ -172,7 +184,14 @@ func (p *Program) readConfig(ctx context.Context, c *cli.Context, tree snapshot.
 		return nil, errors.Join(err, usagef("%s: it is no folder; replace it by one", folder))
 	}
 	data, err := readFile(ctx, tree, config.Path)
-	if err != nil || data == nil {
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		below, err := tree.Under(ctx, config.Path)
+		if err == nil && len(below) > 0 {
+			err = usagef("%s: it is a folder; replace it by a file", config.Path)
+		}
 		return config.Default(), err
 	}
 	return config.Parse(config.Path, data, ids)

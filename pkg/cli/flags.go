@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -65,6 +66,72 @@ func (p *Program) judgeFlags() []cli.Flag {
 	return flags
 }
 
+// twins gives flags, and those of commands, their values from the environment: a flag's twin is its default, so that the
+// command line wins. An empty variable is as good as none, because CI sets those that nobody filled in.
+func (p *Program) twins(flags []cli.Flag, commands []*cli.Command) {
+	for _, f := range flags {
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			if v := p.twin(&f.EnvVars, &f.Usage); v != "" {
+				f.Value = v
+			}
+		case *cli.StringSliceFlag:
+			if v := p.twin(&f.EnvVars, &f.Usage); v != "" {
+				f.Value = cli.NewStringSlice(v)
+			}
+		case *cli.BoolFlag:
+			names := strings.Join(f.EnvVars, ", ")
+			if v := p.twin(&f.EnvVars, &f.Usage); v != "" {
+				var err error
+				if f.Value, err = strconv.ParseBool(v); err != nil {
+					p.twinErr = usagef("%s: %q is neither true nor false", names, v)
+				}
+			}
+		}
+	}
+	for _, c := range commands {
+		p.twins(c.Flags, c.Subcommands)
+	}
+}
+
+// twin returns the value of a flag's variables and names them in its usage.
+func (p *Program) twin(vars *[]string, usage *string) (value string) {
+	for _, name := range *vars {
+		if v := p.Getenv(name); v != "" {
+			value = v
+		}
+		*usage += " [$" + name + "]"
+	}
+	*vars = nil
+	return value
+}
+
+// sensible refuses variables without sense, and flags that were given an empty value, as by a variable that is not set:
+// what they were to choose must not be chosen by default.
+func (p *Program) sensible(c *cli.Context) error {
+	if p.twinErr != nil {
+		return p.twinErr
+	}
+	for _, ctx := range c.Lineage() {
+		if ctx.Command == nil {
+			continue
+		}
+		for _, name := range ctx.LocalFlagNames() {
+			empty := false
+			switch v := ctx.Value(name).(type) {
+			case string:
+				empty = v == "" && name != "C"
+			case cli.StringSlice:
+				empty = len(listFlag(ctx, name)) == 0
+			}
+			if empty {
+				return usagef("--%s: its value is empty", name)
+			}
+		}
+	}
+	return nil
+}
+
 // lookup finds a flag where it was given: on the command, or before the command's name.
 func lookup(c *cli.Context, name string) *cli.Context {
 	for _, ctx := range c.Lineage() {
@@ -78,13 +145,10 @@ func lookup(c *cli.Context, name string) *cli.Context {
 func stringFlag(c *cli.Context, name string) string { return lookup(c, name).String(name) }
 func boolFlag(c *cli.Context, name string) bool     { return lookup(c, name).Bool(name) }
 
-// listFlag returns the values of a repeatable, comma-separated flag; nil when it was not given.
+// listFlag returns the values of a repeatable, comma-separated flag; nil when there are none.
 func listFlag(c *cli.Context, name string) []string {
 	ctx := lookup(c, name)
-	if !ctx.IsSet(name) {
-		return nil
-	}
-	out := []string{}
+	var out []string
 	for _, v := range ctx.StringSlice(name) {
 		for _, part := range strings.Split(v, ",") {
 			if part = strings.TrimSpace(part); part != "" {

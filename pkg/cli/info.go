@@ -142,6 +142,9 @@ func (p *Program) showConfig(c *cli.Context) error {
 		_, err := p.Stdout.Write(config.Schema())
 		return err
 	}
+	if err := p.sensible(c); err != nil {
+		return err
+	}
 	ch, err := p.choose(c)
 	if err != nil {
 		return err

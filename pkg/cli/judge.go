@@ -77,7 +77,10 @@ type reportFile struct {
 
 func (p *Program) newJudgement(c *cli.Context) (*judgement, error) {
 	j := &judgement{p: p, c: c}
-	var err error
+	err := p.sensible(c)
+	if err != nil {
+		return nil, err
+	}
 	if j.choice, err = p.choose(c); err != nil {
 		return nil, err
 	}
@@ -108,7 +111,7 @@ func (j *judgement) outputs() error {
 	if !j.format.Known() {
 		return usagef("--format: there is no format %q; there are %s", string(j.format), formats())
 	}
-	for _, r := range lookup(j.c, "report").StringSlice("report") {
+	for _, r := range listFlag(j.c, "report") {
 		f, path, ok := cut(r)
 		if !ok || !f.Known() {
 			return usagef("--report: %q is not FORMAT=FILE with one of the formats %s", r, formats())

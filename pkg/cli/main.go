@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -35,13 +36,38 @@ func Main(profile Profile) int {
 		exe = "" // hooks then look for the program in PATH
 	}
 	code := Run(ctx, profile, Env{
-		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Args: os.Args[1:], Stdin: interruptible{ctx, os.Stdin}, Stdout: os.Stdout, Stderr: os.Stderr,
 		Environ: os.Environ(), Dir: dir, Executable: exe,
 	})
 	if s := caught.Load(); s != 0 {
 		return 128 + int(s)
 	}
 	return code
+}
+
+// interruptible reads from r until ctx ends. A read that is under way then goes on alone: nothing can stop one from a
+// terminal or a pipe that nobody closes, and the program ends soon.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (i interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	buf, done := make([]byte, len(p)), make(chan result, 1)
+	go func() {
+		n, err := i.r.Read(buf)
+		done <- result{n, err}
+	}()
+	select {
+	case got := <-done:
+		return copy(p, buf[:got.n]), got.err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
 }
 
 // executable returns the absolute path by which the program was started. A link that leads to it is kept, because it

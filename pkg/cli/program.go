@@ -52,7 +52,7 @@ func (e *Env) Getenv(name string) string {
 type Profile struct {
 	Name   string
 	Usage  string
-	Judge  string // the name of the default command, which judges a change: "run" or "check"
+	Judge  string // the name of the default command, which judges a change: "run" or "check"; "" when there is none
 	Checks func() []*check.Check
 	// Known returns all checks that a configuration may name and explain can print.
 	Known func() []*check.Check
@@ -64,6 +64,7 @@ type Profile struct {
 type Program struct {
 	Profile
 	Env
+	twinErr error // a variable that stands for a flag has no sense
 }
 
 // exitError ends a command with a code after everything has been printed.
@@ -139,8 +140,12 @@ func (p *Program) app() *cli.App {
 		ExitErrHandler:         func(*cli.Context, error) {},
 		OnUsageError:           onUsage,
 	}
+	if p.Judge == "" {
+		app.Flags, app.Action = nil, p.needCommand
+	}
 	app.Commands = append(p.Commands(p), p.commonCommands()...)
 	quieten(app.Commands)
+	p.twins(app.Flags, app.Commands)
 	return app
 }
 
@@ -184,6 +189,11 @@ func needSubcommand(c *cli.Context) error {
 		return usagef("%s has no command %q; it has %s", c.Command.FullName(), c.Args().First(), strings.Join(names, ", "))
 	}
 	return usagef("%s needs one of its commands: %s", c.Command.FullName(), strings.Join(names, ", "))
+}
+
+// needCommand is what a program without a default command does when it is given none.
+func (p *Program) needCommand(*cli.Context) error {
+	return usagef("a command is needed (`%s --help` lists them)", p.Name)
 }
 
 // noArguments refuses arguments that a command does not take.

@@ -25,6 +25,8 @@ type Config struct {
 	Ignore  []string          // gitignore patterns
 	Guards  *Guards           // nil when the key is absent; its presence arms the default rows
 	Records []Record
+	Mind    *Mind  // nil when the key is absent
+	Layer   *Layer // nil when the key is absent
 	Limits  Limits
 }
 
@@ -70,6 +72,23 @@ type Record struct {
 	Chain     bool   // only with shape jsonl
 	Time      string // name of the time field of JSON lines, or ""; only with shape jsonl
 	Line      int    // of the row in the file
+}
+
+// Mind configures chapter 6.
+type Mind struct {
+	Files        string   // pattern of the notes with <N> for the session; "" for the default
+	ClosedMarker string   // name of the file that closes a session; "" for the default
+	CopyWords    int64    // length of a run of words that counts as copied; 0 for the default
+	BudgetFile   string   // JSON file with the budget; "" for the default
+	BudgetKey    string   // its key; "" for the default
+	Settled      []string // globs of files that hold what is settled, with <N> for the session
+	Reviewers    []string // roles whose line a closed session needs; nil when it needs none
+	Writer       string   // role that writes the notes, whose line is no review; "" for none
+}
+
+// Layer configures chapters 5.3 and 8.
+type Layer struct {
+	Governed []string // globs of the governed documents of a repository without a layer
 }
 
 // Default returns the configuration of a repository that has none.

@@ -124,6 +124,18 @@ func TestWhatIsPrintedIsReadBack(t *testing.T) {
 			}
 			c.Records = append(c.Records, r)
 		}
+		if rapid.Bool().Draw(t, "mind") {
+			c.Mind = &Mind{
+				Files:        optional(t, "files", rapid.SampledFrom([]string{"s-<N>/<N>.md", "*/**/<N>/_mind-<N>.md", "é/<N>/x-<N>"})),
+				ClosedMarker: optional(t, "marker", rapid.SampledFrom([]string{"end.md", "off", "1"})),
+				CopyWords:    rapid.SampledFrom([]int64{0, 2, 9, 1000}).Draw(t, "words"),
+				BudgetFile:   optional(t, "budget", rapid.Just("a/b.json")),
+				BudgetKey:    optional(t, "key", text),
+				Settled:      lists(t, "settled", rapid.SampledFrom([]string{"docs/<N>.md", "**/hand-over-<N>.md"}), 0),
+				Reviewers:    lists(t, "reviewers", text, 0),
+				Writer:       optional(t, "writer", text),
+			}
+		}
 		sameAfterPrinting(t, c)
 	})
 }

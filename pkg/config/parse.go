@@ -104,6 +104,10 @@ func (d *decoder) syntax(err error) {
 			}
 		}
 	}
+	if at, ok := d.alias(message); ok {
+		d.failAt(at, "", "", "no valid YAML: %s", text.Escape(message))
+		return
+	}
 	line = max(1, min(line, d.lines.Count()))
 	content := d.lines.Text(line)
 	indent := len(content) - len(bytes.TrimLeft(content, " \t"))
@@ -111,6 +115,21 @@ func (d *decoder) syntax(err error) {
 		indent, message = tab, "tab in the indentation; YAML takes spaces only"
 	}
 	d.failAt(text.Pos{Line: line, Column: indent + 1}, "", "", "no valid YAML: %s", text.Escape(message))
+}
+
+// alias finds the alias that an error of the library is about, for which it tells no line.
+func (d *decoder) alias(message string) (text.Pos, bool) {
+	rest, ok := strings.CutPrefix(message, "unknown anchor '")
+	name, _, _ := strings.Cut(rest, "'")
+	if !ok || name == "" {
+		return text.Pos{}, false
+	}
+	for line := 1; line <= d.lines.Count(); line++ {
+		if i := bytes.Index(d.lines.Text(line), []byte("*"+name)); i >= 0 {
+			return text.Pos{Line: line, Column: i + 1}, true
+		}
+	}
+	return text.Pos{}, false
 }
 
 // A decoder collects the faults of one file.

@@ -127,6 +127,36 @@ func (boolean) describe() shape {
 	return shape{words: "`true` or `false`", schema: map[string]any{"type": "boolean"}}
 }
 
+// count is a whole number between two bounds.
+type count struct{ least, most int64 }
+
+func (t count) decode(d *decoder, n *yaml.Node, key string, v *int64) {
+	var number int64
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" {
+		d.wrong(n, key, t.describe().words)
+		return
+	}
+	if err := n.Decode(&number); err != nil || number < t.least || number > t.most {
+		d.fail(n, key, "", "%s is not from %d to %d", clip(n.Value), t.least, t.most)
+		return
+	}
+	*v = number
+}
+
+func (count) encode(v *int64) *tree {
+	if *v == 0 {
+		return nil
+	}
+	return plain(strconv.FormatInt(*v, 10))
+}
+
+func (t count) describe() shape {
+	return shape{
+		words:  fmt.Sprintf("a number from %d to %d", t.least, t.most),
+		schema: map[string]any{"type": "integer", "minimum": t.least, "maximum": t.most},
+	}
+}
+
 // size is a number of bytes, also written with a unit: 512KiB, 10MiB, 2GiB.
 type size struct{}
 

@@ -24,8 +24,42 @@ func table() object[Config] {
 			value: in[Config, *Guards](optional[Guards]{guards()}, func(c *Config) **Guards { return &c.Guards })},
 		{name: "records", doc: "Append-only files, beside those that Forge knows by their names.",
 			value: in[Config, []Record](list[Record]{of: record(), words: "a list of records"}, func(c *Config) *[]Record { return &c.Records })},
+		{name: "mind", doc: "Session notes.",
+			value: in[Config, *Mind](optional[Mind]{mind()}, func(c *Config) **Mind { return &c.Mind })},
+		{name: "layer", doc: "The context layer.",
+			value: in[Config, *Layer](optional[Layer]{layer()}, func(c *Config) **Layer { return &c.Layer })},
 		{name: "limits", doc: "Bounds of what is read.",
 			value: in[Config, Limits](limits(), func(c *Config) *Limits { return &c.Limits })},
+	}}
+}
+
+func mind() object[Mind] {
+	str := in[Mind, string]
+	strs := in[Mind, []string]
+	return object[Mind]{keys: []key[Mind]{
+		{name: "files", doc: "Where notes stand: a path with `<N>` for the number of the session, in a folder and in the file's name. A folder `*` stands for any one, `**` for any number of them.",
+			def: `".claude/sessions/session-<N>/_mind-s-<N>.md"`, value: str(notesPattern(), func(m *Mind) *string { return &m.Files })},
+		{name: "closed-marker", doc: "File in the folder of a session that says it is closed.", def: "closed.md",
+			value: str(path("a path", false), func(m *Mind) *string { return &m.ClosedMarker })},
+		{name: "copy-words", doc: "Number of words in a row that count as copied from the owner.", def: "8",
+			value: in[Mind, int64](count{least: 2, most: 1000}, func(m *Mind) *int64 { return &m.CopyWords })},
+		{name: "budget-file", doc: "JSON file that holds the budget.", def: "memory-budget.json",
+			value: str(path("a path", false), func(m *Mind) *string { return &m.BudgetFile })},
+		{name: "budget-key", doc: "Its key with the greatest size of notes in KiB. Without the file or the key it is 32.", def: "mind_ctx_kb",
+			value: str(anything(), func(m *Mind) *string { return &m.BudgetKey })},
+		{name: "settled", doc: "Files that hold what is settled, beside the logs in the folder of the session; `<N>` is its number.", def: "no further files",
+			value: strs(list[string]{of: settledGlob(), words: "a list of globs"}, func(m *Mind) *[]string { return &m.Settled })},
+		{name: "reviewers", doc: "Roles of which one has to have a line in the first and in the newest block of a closed session.", def: "none is needed",
+			value: strs(list[string]{of: anything(), words: "a list of roles"}, func(m *Mind) *[]string { return &m.Reviewers })},
+		{name: "writer", doc: "Role that writes the notes; its own line is no review.", def: "none",
+			value: str(anything(), func(m *Mind) *string { return &m.Writer })},
+	}}
+}
+
+func layer() object[Layer] {
+	return object[Layer]{keys: []key[Layer]{
+		{name: "governed", doc: "Documents whose changes need an entry of the changelog, where no `leji.json` says which they are.", def: "none",
+			value: in[Layer, []string](globs(0), func(l *Layer) *[]string { return &l.Governed })},
 	}}
 }
 

@@ -183,3 +183,58 @@ func nameIn(s, never string) string {
 	}
 	return ""
 }
+
+// sessionSign stands for the number of a session.
+const sessionSign = "<N>"
+
+// notesPattern is the type of the path of notes.
+func notesPattern() str {
+	return str{
+		words: "a path with `<N>`",
+		check: func(s string) (problem, meant string) {
+			if problem, meant = relative(s); problem != "" {
+				return problem, meant
+			}
+			dir, name := "", s
+			if i := strings.LastIndexByte(s, '/'); i >= 0 {
+				dir, name = s[:i], s[i+1:]
+			}
+			wild := 0
+			for _, segment := range strings.Split(dir, "/") {
+				if segment == "**" {
+					wild++
+				} else if strings.Contains(segment, "*") && segment != "*" || strings.Count(segment, sessionSign) > 1 {
+					return quote(s) + " has a folder that mixes a wildcard with a name, or has " + sessionSign + " twice", ""
+				}
+			}
+			switch {
+			case strings.ContainsAny(s, "\\"):
+				return quote(s) + " has a backslash; folders are separated by a slash", strings.ReplaceAll(s, `\`, "/")
+			case !strings.Contains(dir, sessionSign) || !strings.Contains(name, sessionSign):
+				return quote(s) + " needs " + sessionSign + ", the number of the session, in a folder and in the name of the file", ""
+			case strings.Contains(name, "*"):
+				return quote(s) + " has a wildcard in the name of the file", ""
+			case wild > 1:
+				return quote(s) + " has ** twice", ""
+			}
+			return "", ""
+		},
+		schema: map[string]any{
+			"pattern":   `<N>[^/]*/(.*/)?[^/*]*<N>[^/*]*$`,
+			"maxLength": 4096,
+			"not": map[string]any{"anyOf": []any{
+				map[string]any{"pattern": `^/`}, map[string]any{"pattern": `^[A-Za-z]:`}, map[string]any{"pattern": `(^|/)\.\.?(/|$)`},
+				map[string]any{"pattern": `//`}, map[string]any{"pattern": `[\x00-\x1f\x7f\\]`},
+				map[string]any{"pattern": `[^/*]\*|\*[^/*]|\*\*\*`}, map[string]any{"pattern": `(^|/)\*\*/(.*/)?\*\*/`},
+				map[string]any{"pattern": `<N>[^/]*<N>[^/]*/`},
+			}},
+		},
+	}
+}
+
+// settledGlob is the type of a glob in which <N> is the number of a session.
+func settledGlob() str {
+	t := globText()
+	t.check = func(s string) (problem, meant string) { return globProblem(strings.ReplaceAll(s, sessionSign, "0")) }
+	return t
+}

@@ -85,7 +85,13 @@ type Setting struct {
 // ConfigGet returns the value of a configuration key that counts, and where it comes from. ok is false when it is not set.
 func (r *Repo) ConfigGet(ctx context.Context, key string) (s Setting, ok bool, err error) {
 	op := fmt.Sprintf("read the setting %q", key)
-	out, exit, err := r.answer(ctx, op, nil, []string{"config", "-z", "--show-scope", "--show-origin", "--get", key}, 1)
+	args := []string{"config", "-z", "--show-scope", "--show-origin", "--get", key}
+	out, exit, err := r.answer(ctx, op, nil, args, 1)
+	var e *Error
+	if errors.As(err, &e) && strings.Contains(e.Stderr, "show-scope") { // git before 2.26
+		out, exit, err = r.answer(ctx, op, nil, slices.Delete(args, 2, 3), 1)
+		out = append([]byte{0}, out...)
+	}
 	if err != nil || exit == 1 {
 		return Setting{}, false, err
 	}
@@ -96,7 +102,7 @@ func (r *Repo) ConfigGet(ctx context.Context, key string) (s Setting, ok bool, e
 	return Setting{Scope: f[0], Origin: f[1], Value: f[2]}, true, nil
 }
 
-// ConfigSet sets a configuration key of this repository; ConfigUnset takes it away, which is no error when it is not set.
+// ConfigSet sets a configuration key of this repository, in place of all values that it has there.
 func (r *Repo) ConfigSet(ctx context.Context, key, value string) error {
 	_, _, err := r.answer(ctx, fmt.Sprintf("set %q", key), nil, []string{"config", "--local", "--replace-all", key, value}, 0)
 	return err

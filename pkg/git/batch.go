@@ -271,6 +271,9 @@ func (b *batch) detach() {
 // ending the process is the way to have them all.
 func (b *batch) refused(q request, cause error) error {
 	e := &Error{Op: fmt.Sprintf("read object %q", q.name), Args: b.proc.args, ExitCode: -1, Err: cause}
+	if errors.Is(cause, snapshot.ErrNoObject) && !gitobject.IsID(q.name) {
+		e.Err = unknownName{}
+	}
 	if gitobject.IsID(q.name) {
 		b.proc.stop()
 		e.Stderr = strings.TrimSpace(b.proc.stderr.String())
@@ -279,6 +282,13 @@ func (b *batch) refused(q request, cause error) error {
 	}
 	return e
 }
+
+// unknownName is the cause of an answer, by a git that is well, that a name leads to nothing. It is a
+// snapshot.ErrNoObject, but not every one of those is it: they can come from a git that failed.
+type unknownName struct{}
+
+func (unknownName) Error() string        { return "it is not in this repository" }
+func (unknownName) Is(target error) bool { return target == snapshot.ErrNoObject }
 
 // died makes the error of a process that ended before it answered q.
 func (b *batch) died(q request, cause error) error {
@@ -317,6 +327,17 @@ func parseHeader(line, name string) (object, error) {
 		return object{oid: oid, kind: kind, size: n}, nil
 	}
 	return object{}, fmt.Errorf("git's answer %q is not understood", line)
+}
+
+// forget lets go of what was not there, after more has been fetched. The process ends, since it has seen less.
+func (b *batch) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.errs = map[string]error{}
+	if b.proc != nil {
+		b.proc.stop()
+		b.detach()
+	}
 }
 
 // close ends the process.

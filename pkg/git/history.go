@@ -67,7 +67,7 @@ func (r *Repo) between(ctx context.Context, kind snapshot.Kind, before []snapsho
 
 // assemble makes a change of trees that have been compared.
 func (r *Repo) assemble(ctx context.Context, kind snapshot.Kind, before []snapshot.Tree, after *tree, lists [][]snapshot.Delta) (*snapshot.Change, error) {
-	c := &snapshot.Change{Kind: kind, Before: before, After: after}
+	c := &snapshot.Change{Kind: kind, Before: before, After: after, Earlier: r.earlier(before)}
 	if len(before) == 0 {
 		entries, err := after.Under(ctx, "")
 		if err != nil {
@@ -131,6 +131,7 @@ func (r *Repo) CommitChange(ctx context.Context, rev string) (*snapshot.Change, 
 // describe fills in what follows from the before trees of a change between commits.
 func (r *Repo) describe(c *snapshot.Change, missing string) {
 	c.Missing = missing
+	c.Earlier = r.earlier(c.Before)
 	if len(c.Before) > 1 {
 		names := make([]string, len(c.Before))
 		for i, b := range c.Before {

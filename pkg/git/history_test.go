@@ -129,6 +129,12 @@ func TestBrokenHead(t *testing.T) {
 		_, err := open(t, r).Staged(context.Background())
 		wantError(t, err, "HEAD")
 	})
+	t.Run("the branch is an empty file", func(t *testing.T) {
+		r := logged(t)
+		r.Write(".git/refs/heads/main", "")
+		_, err := open(t, r).Staged(context.Background())
+		wantError(t, err, "HEAD")
+	})
 	t.Run("the branch leads to a blob", func(t *testing.T) {
 		r := logged(t)
 		r.Write(".git/refs/heads/main", r.Git("rev-parse", "HEAD:log")+"\n")

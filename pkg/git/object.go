@@ -58,11 +58,12 @@ func (r *Repo) unresolved(ctx context.Context, rev string, cause error) error {
 	if shallow {
 		help = "this clone is shallow; fetch what it lacks with: " + deepen
 	}
+	out := &Error{Op: fmt.Sprintf("find commit %q", rev), ExitCode: -1, Help: help, Err: cause}
 	var e *Error
 	if errors.As(cause, &e) {
-		return &Error{Op: fmt.Sprintf("find commit %q", rev), Args: e.Args, ExitCode: e.ExitCode, Stderr: e.Stderr, Help: help, Err: snapshot.ErrNoObject}
+		out.Stderr, out.Err = e.Stderr, e.Err
 	}
-	return &Error{Op: fmt.Sprintf("find commit %q", rev), Help: help, Err: cause}
+	return out
 }
 
 // deepen is the command that fetches what a shallow clone lacks.

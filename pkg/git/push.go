@@ -348,9 +348,7 @@ func (r *Repo) contains(ctx context.Context, t tip, edge []string) (bool, error)
 	if slices.Contains(edge, t.old.ID) {
 		return true, nil
 	}
-	_, exit, err := r.answer(ctx, "compare what is pushed with what the remote has", nil,
-		append(plain(), "merge-base", "--is-ancestor", t.old.ID, t.new.ID), 1)
-	return exit == 0 && err == nil, err
+	return r.isAncestor(ctx, t.old.ID, t.new.ID)
 }
 
 // independent takes away those commits that others among them contain, and keeps the order.

@@ -44,6 +44,7 @@ func (r *Repo) Staged(ctx context.Context) (*snapshot.Change, error) {
 // onto makes the change from base and all parents but the first to after, which differs from base by deltas.
 func (r *Repo) onto(ctx context.Context, kind snapshot.Kind, parents []*gitobject.Commit, base, after *tree, deltas []snapshot.Delta) (*snapshot.Change, error) {
 	c := &snapshot.Change{Kind: kind, Before: []snapshot.Tree{base}, After: after}
+	c.Earlier = r.earlier(c.Before)
 	lists := [][]snapshot.Delta{deltas}
 	var err error
 	if len(parents) > 1 {

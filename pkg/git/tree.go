@@ -147,12 +147,18 @@ func (t *tree) baseUnder(ctx context.Context, dir string) ([]snapshot.Entry, err
 // maxEntries bounds what is listed: tree objects that hold one another many times can claim more files than fit anywhere.
 const maxEntries = 20_000_000
 
+// maxWalked is the number of folders from which one more process is cheaper than asking for each folder.
+const maxWalked = 200
+
 // walk lists all entries below the tree object oid, level by level so that git is asked for many objects at once.
 func (r *Repo) walk(ctx context.Context, oid, prefix string) ([]snapshot.Entry, error) {
 	type folder struct{ oid, prefix string }
 	var out []snapshot.Entry
-	seen := 0
+	walked := 0
 	for level := []folder{{oid, prefix}}; len(level) > 0; {
+		if walked += len(level); walked > maxWalked {
+			return r.list(ctx, oid, prefix)
+		}
 		names := make([]string, len(level))
 		for i, f := range level {
 			names[i] = f.oid
@@ -163,9 +169,6 @@ func (r *Repo) walk(ctx context.Context, oid, prefix string) ([]snapshot.Entry, 
 			entries, err := r.readTree(ctx, f.oid)
 			if err != nil {
 				return nil, fmt.Errorf("could not list %q: %w", f.prefix, err)
-			}
-			if seen += len(entries); seen > maxEntries {
-				return nil, fmt.Errorf("it has more than %d entries", maxEntries)
 			}
 			for _, e := range entries {
 				if path := f.prefix + e.Name; e.Mode == gitobject.Folder {
@@ -178,6 +181,47 @@ func (r *Repo) walk(ctx context.Context, oid, prefix string) ([]snapshot.Entry, 
 		level = next
 	}
 	slices.SortFunc(out, func(a, b snapshot.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// list is walk by a process of its own.
+func (r *Repo) list(ctx context.Context, oid, prefix string) ([]snapshot.Entry, error) {
+	out, err := r.run(ctx, fmt.Sprintf("list %q", prefix), nil, "ls-tree", "-r", "-z", "--full-tree", oid)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := parseList(out, gitobject.FormatOf(oid), prefix)
+	if err != nil {
+		return nil, fmt.Errorf("could not list %q: %w", prefix, err)
+	}
+	slices.SortFunc(entries, func(a, b snapshot.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return entries, nil
+}
+
+// parseList reads "MODE TYPE ID<tab>PATH<nul>" lines and puts prefix before each path.
+func parseList(data []byte, h gitobject.Format, prefix string) ([]snapshot.Entry, error) {
+	n := bytes.Count(data, []byte{0})
+	if n > maxEntries {
+		return nil, fmt.Errorf("it has more than %d entries", maxEntries)
+	}
+	out := make([]snapshot.Entry, 0, n)
+	for len(data) > 0 {
+		end := bytes.IndexByte(data, 0)
+		tab := bytes.IndexByte(data, '\t')
+		if tab < 0 || end < tab {
+			return nil, fmt.Errorf("git's line %.200q is not understood", data)
+		}
+		mode, rest, _ := bytes.Cut(data[:tab], []byte{' '})
+		_, id, _ := bytes.Cut(rest, []byte{' '})
+		e, ok := rawEntry(mode, string(id), h)
+		path := prefix + string(data[tab+1:end])
+		if !ok || !e.Exists() || e.OID == "" || !gitobject.ValidPath(path) {
+			return nil, fmt.Errorf("git's line %q is not understood", data[:end])
+		}
+		e.Path = path
+		out = append(out, e)
+		data = data[end+1:]
+	}
 	return out, nil
 }
 

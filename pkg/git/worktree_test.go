@@ -174,6 +174,20 @@ func TestWorktreeChangesMeanwhile(t *testing.T) {
 	}
 }
 
+// TestWorktreeLinkedFolder puts a link in the place of a folder after the list was taken; even when the same bytes lie behind
+// it they are not the file that was listed.
+func TestWorktreeLinkedFolder(t *testing.T) {
+	r := logged(t)
+	r.Write("sub/other", "edited\n")
+	c := worktree(t, r)
+	r.Write("twin/other", "edited\n")
+	r.Remove("sub/other")
+	r.Remove("sub")
+	link(r, "twin", "sub")
+	_, err := c.After.Read(context.Background(), c.Files[0].After, 0)
+	wantError(t, err, "sub/other", "no folder")
+}
+
 // TestWorktreeSubmodule checks out another commit of a submodule.
 func TestWorktreeSubmodule(t *testing.T) {
 	lib := logged(t)

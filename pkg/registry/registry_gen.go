@@ -6,6 +6,7 @@ package registry
 import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/checks/guard"
+	"github.com/seed-4419f9ca/forge/pkg/checks/mind"
 	"github.com/seed-4419f9ca/forge/pkg/checks/record"
 )
 
@@ -17,6 +18,9 @@ func Checks() []*check.Check {
 		guard.GuardTable,
 		guard.Preflight,
 		guard.SafetyBlock,
+		mind.Mind,
+		record.Changelog,
+		record.ChangelogCoverage,
 		record.Wal,
 	}
 }

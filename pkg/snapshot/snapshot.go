@@ -116,6 +116,10 @@ type Change struct {
 	// Before[0] is on no remote; then the trees are its parents (chapter 3.2, amend). It is nil for other kinds, and is
 	// only asked when needed.
 	Unpublished func(ctx context.Context) (bool, []Tree, error)
+	// Earlier returns the versions that path has had in the history of Before[0], newest first and with the one of
+	// Before[0] itself: at most limit, each an entry that the trees of the change can read. It is nil when there is no
+	// history, and is only asked when needed.
+	Earlier func(ctx context.Context, path string, limit int) ([]Entry, error)
 	// Missing names, in words, a parent that the shallow boundary hides, and the command that fetches it; then Before
 	// lacks that baseline and checks that need one must skip or fail (chapter 5.1). Empty when everything is there.
 	Missing string

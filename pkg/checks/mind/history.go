@@ -227,16 +227,16 @@ func (d *difference) sort(old *mindblock.Block, same []*mindblock.Block) {
 func withoutCR(s []byte) []byte { return bytes.ReplaceAll(s, []byte("\r\n"), []byte("\n")) }
 
 // isNew reports whether no version before has a block of this number.
-func (s *session) isNew(b *mindblock.Block) bool {
-	if s.past == nil {
-		return true
+func (s *session) isNew(b *mindblock.Block) (bool, error) {
+	f, changed := s.pass.Change.File(s.path)
+	if !changed || slices.ContainsFunc(f.Before, func(e snapshot.Entry) bool { return e.Same(f.After) }) {
+		return false, nil
 	}
-	for _, d := range s.differs {
-		if len(withNumber(d.old, b.Number)) > 0 {
-			return false
-		}
+	all, err := s.differences()
+	if err != nil {
+		return false, err
 	}
-	return true
+	return !slices.ContainsFunc(all, func(d *difference) bool { return len(withNumber(d.old, b.Number)) > 0 }), nil
 }
 
 // hadBlock0 reports whether a parent had a block 0 of this session.

@@ -3,10 +3,12 @@ package mind
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/mindblock"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -72,7 +74,7 @@ func (j *judge) whereabouts(f *snapshot.File, parent int) (string, snapshot.Entr
 		return f.Path, f.After, nil
 	}
 	tree := j.pass.Change.After
-	if f.To != "" && (j.isNotes(f.To) && !j.pass.Ignored(f.To) || inArchive(f.To)) {
+	if f.To != "" && (j.isNotes(f.To) && !j.pass.Ignored(f.To) || published.InArchive(f.To)) {
 		e, err := tree.Lookup(j.ctx, f.To)
 		return f.To, e, err
 	}
@@ -82,11 +84,6 @@ func (j *judge) whereabouts(f *snapshot.File, parent int) (string, snapshot.Entr
 	}
 	e, err := tree.Lookup(j.ctx, to)
 	return to, e, err
-}
-
-// inArchive reports whether p lies below a folder that is called Archive.
-func inArchive(p string) bool {
-	return strings.HasPrefix(p, "Archive/") || strings.Contains(p, "/Archive/")
 }
 
 // movedFolder returns where notes are now when their whole session folder has moved: nothing is left in the old place, and
@@ -105,7 +102,7 @@ func (j *judge) movedFolder(notes string, parent int) (string, error) {
 		if !ok {
 			to, ok = j.renumbered(notes, g.To)
 		}
-		if !ok || strings.Contains(strings.Join(tried, "\x00")+"\x00", to+"\x00") {
+		if !ok || slices.Contains(tried, to) {
 			continue
 		}
 		tried = append(tried, to)
@@ -146,7 +143,7 @@ func (j *judge) wholeFolder(notes, to string, parent int) (string, error) {
 		rest := strings.TrimPrefix(e.Path, dir+"/")
 		at := to + "/" + rest
 		if renamed && (rest == j.set.files.Name(oldNumber) || rest == mindblock.Context(oldNumber)) {
-			at = to + "/" + strings.Replace(rest, string(oldNumber), string(newNumber), 1)
+			at = to + "/" + mindblock.Context(newNumber)
 			if rest == j.set.files.Name(oldNumber) {
 				at = to + "/" + j.set.files.Name(newNumber)
 			}

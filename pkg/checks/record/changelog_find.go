@@ -2,8 +2,8 @@ package record
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/changelog"
 	"github.com/seed-4419f9ca/forge/pkg/check"
@@ -11,6 +11,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/glob"
 	"github.com/seed-4419f9ca/forge/pkg/layer"
 	"github.com/seed-4419f9ca/forge/pkg/manifest"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
@@ -78,9 +79,12 @@ func (l *changelogs) find() ([]changelogTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	taken := ""
+	taken, left := "", map[string]bool{}
 	if t != nil {
 		taken = t.path
+		for _, b := range t.before {
+			left[b.entry.Path] = true
+		}
 		if !l.pass.Ignored(t.path) {
 			out = append(out, *t)
 		}
@@ -90,7 +94,7 @@ func (l *changelogs) find() ([]changelogTarget, error) {
 		if !l.configured(f.Path) || f.Path == taken {
 			continue
 		}
-		if f.Removed() && l.followed(f.To, taken) {
+		if f.Removed() && (left[f.Path] || l.followed(f.To, taken)) {
 			continue
 		}
 		t := changelogTarget{path: f.Path, after: f.After, to: f.To, at: func(tree snapshot.Tree) (placed, error) { return lookUp(l.ctx, tree, f.Path) }}
@@ -111,7 +115,7 @@ func (l *changelogs) find() ([]changelogTarget, error) {
 
 // followed reports whether a changelog that went to another path is still kept there.
 func (l *changelogs) followed(to, layers string) bool {
-	return to != "" && !l.pass.Ignored(to) && (to == layers || l.configured(to) || inArchive(to))
+	return to != "" && !l.pass.Ignored(to) && (to == layers || l.configured(to) || published.InArchive(to))
 }
 
 func lookUp(ctx context.Context, tree snapshot.Tree, path string) (placed, error) {
@@ -240,8 +244,12 @@ func manifestOf(ctx context.Context, p *check.Pass, tree snapshot.Tree) (foundMa
 	}
 	return facts.Memo(p.Facts, manifestKey{e.OID}, func() (foundManifest, error) {
 		m, err := layer.ReadManifest(ctx, tree, p.Config.Limits.File)
-		if u := isUnreadable(err); u != nil {
+		if u := layer.IsUnreadable(err); u != nil {
 			return foundManifest{unreadable: u}, nil
+		}
+		var large *snapshot.TooLarge
+		if errors.As(err, &large) {
+			return foundManifest{unreadable: &manifest.Unreadable{Reason: large.Error()}}, nil
 		}
 		return foundManifest{manifest: m}, err
 	})
@@ -281,6 +289,3 @@ func (l *changelogs) doc(tree snapshot.Tree, e snapshot.Entry) (*changelog.Doc, 
 	c.order = append(c.order, e.OID)
 	return d, nil
 }
-
-// commas joins names for a message.
-func commas(names []string) string { return strings.Join(names, ", ") }

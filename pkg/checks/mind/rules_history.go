@@ -1,0 +1,207 @@
+package mind
+
+import (
+	"fmt"
+
+	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/mindblock"
+)
+
+// newestOnTop: a block that was not there before stands above all that were.
+func (s *session) newestOnTop() error {
+	if s.notes == nil || !s.content {
+		return nil
+	}
+	old := false // an old block stands further up
+	for i := range s.notes.Blocks {
+		b := &s.notes.Blocks[i]
+		fresh, err := s.isNew(b)
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			old = true
+			continue
+		}
+		// One whose number is out of order was named already.
+		if old && b.Number.Compare(s.notes.Blocks[i-1].Number) < 0 {
+			s.sayHere(number, b.Start, b.End, nameOf(b)+" new", "the new block %q stands below blocks that were there before", nameOf(b))
+		}
+	}
+	return nil
+}
+
+// each calls f for every version that the notes come from and that they do not keep.
+func (s *session) each(f func(d *difference) error) error {
+	all, err := s.differences()
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
+		if err := f(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lower makes a finding a flag when the block that it is about was never published.
+func (d *difference) lower(f *finding.Finding, b *mindblock.Block) error {
+	alone, err := d.unpublished(b)
+	if alone {
+		f.Level = finding.Flag
+		f.Message += " (only the last commit has it, and nobody else has seen that)"
+	}
+	return err
+}
+
+// against says which parent a finding is about, when that is not the first.
+func (d *difference) against() string {
+	if d.parent == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (against parent %d)", d.parent+1)
+}
+
+// blocksUnedited: a block that was there reads as it did, or is folded.
+func (s *session) blocksUnedited() error {
+	return s.each(func(d *difference) error {
+		for _, p := range d.edited {
+			f := s.sayHere(blockEdited, p.after.Start, p.after.End, nameOf(p.before), "block %q does not read as it did%s", nameOf(p.before), d.against())
+			f.Help = fmt.Sprintf("Put the block back as `git show %s:%s` has it; what you think now goes into a new block on top.", s.pass.Change.Before[d.parent].ID(), d.path)
+			if err := d.lower(f, p.before); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// blocksKept: a block that was there is still there.
+func (s *session) blocksKept() error {
+	return s.each(func(d *difference) error {
+		for _, b := range d.removed {
+			f := s.say(blockRemoved, nameOf(b), "block %q is gone%s", nameOf(b), d.against())
+			if d.parent == 0 && d.path == s.path {
+				f.Side = finding.Before
+				f.Span = d.old.Lines.Span(b.Start, b.End)
+			}
+			f.Help = fmt.Sprintf("Put the block back as `git show %s:%s` has it; `forge-guard mind compact` makes room without losing it.", s.pass.Change.Before[d.parent].ID(), d.path)
+			if err := d.lower(f, b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// notesKept: notes with blocks do not disappear; a folder that moves as a whole takes them along.
+func (s *session) notesKept() error {
+	return s.each(func(d *difference) error {
+		if !d.gone || len(d.old.Blocks) == 0 {
+			return nil
+		}
+		became := "are gone"
+		if f, ok := s.pass.Change.File(d.path); ok && f.To != "" {
+			became = fmt.Sprintf("moved to %q, where nothing protects them", f.To)
+		} else if s.past.after.Exists() {
+			became = "became " + what(s.past.after.Mode)
+		}
+		f := s.say(blockRemoved, "notes", "the notes %q with %s %s%s", d.path, plural(len(d.old.Blocks), "block"), became, d.against())
+		f.Side = finding.Before
+		f.Help = fmt.Sprintf("Put the notes back with `git checkout %s -- %s`; a session that is over moves as a whole folder.", s.pass.Change.Before[d.parent].ID(), d.path)
+		return d.lower(f, &d.old.Blocks[0])
+	})
+}
+
+// lineEndsKept: blocks keep their line ends. One finding stands for all blocks of a file.
+func (s *session) lineEndsKept() error {
+	return s.each(func(d *difference) error {
+		if len(d.eol) == 0 {
+			return nil
+		}
+		p := d.eol[0]
+		s.sayHere(eolChanged, p.after.Start, p.after.End, "line ends", "the line ends of %s have changed and nothing else%s", plural(len(d.eol), "block"), d.against())
+		return nil
+	})
+}
+
+// foldedTruly: the line of a folded block has the size and the digest of what stood there.
+func (s *session) foldedTruly() error {
+	return s.each(func(d *difference) error {
+		for _, p := range d.folded {
+			if !p.after.Compaction.Exact {
+				continue // which foldedAsWritten says
+			}
+			f := s.sayHere(compaction, p.after.BodyStart, p.after.BodyEnd, nameOf(p.before)+" digest",
+				"the line in block %q is not that of what stood there, which is `%s`%s", nameOf(p.before), mindblock.CompactionLine(p.before.Content()), d.against())
+			if err := d.lower(f, p.before); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// foldedOnceWhole: a block that is folded stood there in full once. In a range, one of its commits may have had it.
+func (s *session) foldedOnceWhole() error {
+	if s.notes == nil {
+		return nil
+	}
+	for i := range s.notes.Blocks {
+		b := &s.notes.Blocks[i]
+		if b.Compaction == nil || !b.Compaction.Exact {
+			continue
+		}
+		fresh, err := s.isNew(b)
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			continue
+		}
+		proved, err := s.stoodInRange(b)
+		if err != nil {
+			return err
+		}
+		if proved {
+			continue
+		}
+		f := s.sayHere(compaction, b.BodyStart, b.BodyEnd, nameOf(b)+" new", "block %q is folded and never stood there in full, so that nothing proves its digest", nameOf(b))
+		if s.past == nil {
+			f.Level = finding.Flag // notes that come from somewhere else
+		}
+	}
+	return nil
+}
+
+// stoodInRange reports whether a commit of the range folded the block that another one had in full.
+func (s *session) stoodInRange(b *mindblock.Block) (bool, error) {
+	if s.pass.Change.Commits == nil {
+		return false, nil
+	}
+	steps, err := s.pass.Change.Commits(s.ctx)
+	if err != nil {
+		return false, err
+	}
+	for i := range steps {
+		c := steps[i].Change
+		f, ok := c.File(s.path)
+		if !ok || !f.After.Mode.IsFile() {
+			continue
+		}
+		n, err := s.notesOf(c.After, f.After)
+		if err != nil {
+			return false, err
+		}
+		if n == nil {
+			continue
+		}
+		for _, was := range withNumber(n, b.Number) {
+			if was.Compaction == nil && b.Compaction.Of(was.Content()) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}

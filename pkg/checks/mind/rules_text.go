@@ -1,0 +1,201 @@
+package mind
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+
+	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/mindblock"
+	"github.com/seed-4419f9ca/forge/pkg/secrets"
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
+	"github.com/seed-4419f9ca/forge/pkg/text"
+)
+
+// wordGroups lists the words of the notes, once: what stands above the blocks, and each block.
+func (s *session) wordGroups() [][]mindblock.Word {
+	if s.words != nil {
+		return s.words
+	}
+	src, at := s.notes.Src, 0
+	s.words = [][]mindblock.Word{}
+	for i := range s.notes.Blocks {
+		b := &s.notes.Blocks[i]
+		s.words = append(s.words, mindblock.WordsOf(src, at, b.Start))
+		at = b.Start
+	}
+	s.words = append(s.words, mindblock.WordsOf(src, at, len(src)))
+	return s.words
+}
+
+// ownersWords: no run of the owner's words, as the context file quotes them, stands in the notes.
+func (s *session) ownersWords() error {
+	if len(s.context.pauses) == 0 {
+		return nil
+	}
+	index := mindblock.NewIndex(s.set.copyWords, s.wordGroups()...)
+	if !mayQuote(index, s.context.src) {
+		return nil
+	}
+	quotes := mindblock.Quotes(s.context.src)
+	for i, q := range quotes {
+		index.Match(s.context.src, q.Start, q.End, i, false)
+	}
+	for _, st := range index.Stretches() {
+		q := quotes[st.Hit.Source]
+		f := s.sayHere(ownerWords, st.Start, st.End, string(s.notes.Src[st.Start:st.End]),
+			"the %d words %q also stand in a quotation of PAUSE-%s in %q", st.Words, s.clip(string(s.notes.Src[st.Start:st.End])), q.Pause, path.Base(s.context.path))
+		f.Help = fmt.Sprintf("Point at PAUSE-%s instead, and say in your own words what follows from it.", q.Pause)
+		f.Related = append(f.Related, finding.Related{Path: s.context.path, Span: s.context.place(st.Hit.Start, st.Hit.End), Side: finding.After,
+			Message: "the owner's words stand here"})
+	}
+	return nil
+}
+
+// mayQuote reports whether one of the indexed runs stands anywhere in src where quoted text could be. It looks at the parts
+// between blank lines that hold a sign of quotation, and saves parsing the others.
+func mayQuote(index *mindblock.Index, src []byte) bool {
+	for at := 0; at < len(src); {
+		end := at
+		for end < len(src) {
+			n := bytes.IndexByte(src[end:], '\n')
+			if n < 0 {
+				end = len(src)
+				break
+			}
+			end += n + 1
+			if end < len(src) && (src[end] == '\n' || src[end] == '\r') {
+				break
+			}
+		}
+		if quoting(src[at:end]) && index.Match(src, at, end, 0, true) {
+			return true
+		}
+		for end < len(src) && (src[end] == '\n' || src[end] == '\r') {
+			end++
+		}
+		at = end
+	}
+	return false
+}
+
+// quoting reports whether a part of a text may hold a block quote or a quotation mark.
+func quoting(part []byte) bool {
+	if bytes.IndexByte(part, '>') >= 0 || bytes.IndexByte(part, '"') >= 0 || bytes.IndexByte(part, '\'') >= 0 {
+		return true
+	}
+	for _, mark := range []string{"\u00ab", "\u00bb", "\u2018", "\u201a", "\u201c", "\u201d", "\u201e", "\u201f", "\u2039", "\u300c", "\u300e", "\uff02"} {
+		if bytes.Contains(part, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// pausesExist: a pointer to a pause points at one that the context file has.
+func (s *session) pausesExist() error {
+	have := map[string]bool{}
+	for _, p := range s.context.pauses {
+		have[p.Number.Value()] = true
+	}
+	for _, p := range mindblock.PausePointers(s.notes.Src) {
+		if !have[p.Number.Value()] {
+			s.sayHere(pauseUnknown, p.Start, p.End, "PAUSE-"+p.Number.Value(), "%q has no heading \"PAUSE-%s\"", path.Base(s.context.path), p.Number)
+		}
+	}
+	return nil
+}
+
+// noTimestampKey: no line begins with a key that the reader of time stamps takes for one.
+func (s *session) noTimestampKey() error {
+	for _, t := range mindblock.Timestamps(s.notes.Src) {
+		s.sayHere(timestampKey, t.Start, t.End, t.Key+t.Value, "the line begins with %q, so that the reader of time stamps takes it for one", t.Key)
+	}
+	return nil
+}
+
+// noSecret: no secret stands in the notes. Neither message nor anchor holds it.
+func (s *session) noSecret() error {
+	for _, m := range s.secrets {
+		mask := secrets.Mask(string(s.notes.Src[m.Start:m.End]))
+		f := s.sayHere(secret, m.Start, m.End, mask, "a literal secret stands in the notes (%s)", m.Kind)
+		f.Help = fmt.Sprintf("Write %s in its place and change the secret: it has left its vault.", mask)
+	}
+	return nil
+}
+
+// A source is a file that holds what is settled.
+type source struct {
+	path string
+	data []byte
+}
+
+// settled reads the files that hold what is settled: the logs of the session and what mind.settled names.
+func (s *session) settled() ([]source, error) {
+	var entries []snapshot.Entry
+	for _, e := range s.children() {
+		if isLog(path.Base(e.Path)) {
+			entries = append(entries, e)
+		}
+	}
+	globs, err := s.set.settledGlobs(s.n)
+	if err != nil {
+		return nil, err
+	}
+	tree := s.pass.Change.After
+	for _, g := range globs {
+		if p, ok := g.Literal(); ok {
+			e, err := tree.Lookup(s.ctx, p)
+			if err != nil {
+				return nil, fmt.Errorf("could not look up %q: %w", p, err)
+			}
+			entries = append(entries, e)
+			continue
+		}
+		under, err := tree.Under(s.ctx, g.Folder())
+		if err != nil {
+			return nil, fmt.Errorf("could not list %q: %w", g.Folder(), err)
+		}
+		for _, e := range under {
+			if g.Match(e.Path) {
+				entries = append(entries, e)
+			}
+		}
+	}
+	var out []source
+	for _, e := range entries {
+		if !e.Mode.IsFile() || e.Path == s.path || e.Path == s.context.path {
+			continue
+		}
+		data, err := tree.Read(s.ctx, e, s.pass.Config.Limits.File)
+		if err != nil {
+			if err := s.pass.SkipTooLarge(err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		out = append(out, source{e.Path, data})
+	}
+	return out, nil
+}
+
+// settledNotCopied: no run of words of the logs stands in the notes.
+func (s *session) settledNotCopied() error {
+	files, err := s.settled()
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	index := mindblock.NewIndex(settledWords, s.wordGroups()...)
+	for i, f := range files {
+		index.Match(f.data, 0, len(f.data), i, false)
+	}
+	for _, st := range index.Stretches() {
+		from := files[st.Hit.Source]
+		f := s.sayHere(settledCopied, st.Start, st.End, string(s.notes.Src[st.Start:st.End]),
+			"the %d words %q also stand in %q", st.Words, s.clip(string(s.notes.Src[st.Start:st.End])), from.path)
+		f.Help = fmt.Sprintf("Point at %q instead: what is settled is kept in one place.", from.path)
+		f.Related = append(f.Related, finding.Related{Path: from.path, Span: text.NewLines(from.data).Span(st.Hit.Start, st.Hit.End), Side: finding.After,
+			Message: "what is settled stands here"})
+	}
+	return nil
+}

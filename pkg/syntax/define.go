@@ -1,0 +1,212 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// The captures of the query files:
+//
+//	@definition  a node that defines what @name names
+//	@variable    the same, but not where the nearest definition or @function around it is a function: a local is no symbol
+//	@member      the same, but only where all nodes between it and the nearest definition are @through: a member of a value
+//	@field       the same, named in the nearest definition around it that is no function
+//	@name        the name; several in one match are joined by dots
+//	@in          names that come before the name: the type of a receiver, the A of an out-of-line A::f
+//	@body        the body, where the field "body" is not it; the innermost of several counts
+//	@scope       a node that names what it holds and is no definition itself; one without @name only holds
+//	@function    a node whose inside is local
+//	@through     see @member
+//	@wrap        a node around a definition that belongs to it, such as what holds its decorators
+//	@lead        a node that belongs to the definition after it, such as an attribute
+//	@mode        a node that belongs to every definition after it in the same list, such as a line with a visibility
+//	@doc         documentation that is syntax
+//
+// Other captures serve the predicates of their pattern.
+
+// A found is one definition in a tree, before definitions of the same name are joined.
+type found struct {
+	node   int32
+	name   string // qualified
+	body   int32  // 0 when there is none
+	ranges []tokenRange
+	start  int32 // of the source text
+	end    int32
+}
+
+// A candidate is what the matches say about one node.
+type candidate struct {
+	role   string // definition, variable, member, field, scope or ""
+	names  []string
+	in     string
+	body   int32
+	isFunc bool
+}
+
+// marks are the captures of a file, by node.
+type marks struct {
+	candidates map[int32]*candidate
+	through    map[int32]bool
+	wrap       map[int32]bool
+	lead       map[int32]bool
+	mode       map[int32]bool
+	doc        map[int32]bool
+}
+
+// collect sorts the captures of all matches by node.
+func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
+	m := &marks{candidates: map[int32]*candidate{}, through: map[int32]bool{}, wrap: map[int32]bool{}, lead: map[int32]bool{}, mode: map[int32]bool{}, doc: map[int32]bool{}}
+	at := func(i int32) *candidate {
+		if m.candidates[i] == nil {
+			m.candidates[i] = &candidate{}
+		}
+		return m.candidates[i]
+	}
+	for _, match := range matches {
+		var name, in []string
+		target, role, body := int32(-1), "", int32(0)
+		for _, c := range match.captures {
+			text := func() string { return symbolText(string(src[nodes[c.node].start:nodes[c.node].end])) }
+			switch capture := g.captures[c.capture]; capture {
+			case "name":
+				name = append(name, text())
+			case "in":
+				in = append(in, text())
+			case "body":
+				body = c.node
+			case "definition", "variable", "member", "field", "scope":
+				target, role = c.node, capture
+			case "function":
+				at(c.node).isFunc = true
+			case "through":
+				m.through[c.node] = true
+			case "wrap":
+				m.wrap[c.node] = true
+			case "lead":
+				m.lead[c.node] = true
+			case "mode":
+				m.mode[c.node] = true
+			case "doc":
+				m.doc[c.node] = true
+			}
+		}
+		if target < 0 {
+			continue
+		}
+		c := at(target)
+		c.role = role
+		if len(in) > 0 {
+			c.in = strings.Join(in, ".")
+		}
+		if joined := strings.Join(name, "."); joined != "" && !slices.Contains(c.names, joined) {
+			c.names = append(c.names, joined)
+		}
+		if body != 0 && (c.body == 0 || nodes[body].end-nodes[body].start < nodes[c.body].end-nodes[c.body].start) {
+			c.body = body
+		}
+	}
+	return m
+}
+
+// symbolText turns the source of a name into the name: quotes go, `::` and `\` become dots, white space goes.
+func symbolText(s string) string {
+	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'' || s[0] == '`') && s[len(s)-1] == s[0] {
+		return s[1 : len(s)-1]
+	}
+	s = strings.Trim(strings.ReplaceAll(s, "::", "."), ".")
+	return strings.Join(strings.Fields(s), "")
+}
+
+// A level is one definition, scope or function around the node that is being looked at.
+type level struct {
+	node   int32
+	prefix string // what its members' names begin with, "" at the top
+	isFunc bool
+	isDef  bool
+}
+
+// define returns the definitions of a file in the order of the source.
+func (z *normalizer) define(m *marks) []found {
+	order := make([]int32, 0, len(m.candidates))
+	for i := range m.candidates {
+		order = append(order, i)
+	}
+	slices.Sort(order)
+	var levels []level
+	var list []found
+	for _, i := range order {
+		for len(levels) > 0 && z.nodes[levels[len(levels)-1].node].next <= i {
+			levels = levels[:len(levels)-1]
+		}
+		c := m.candidates[i]
+		prefix, ok := z.placed(i, c, m, levels)
+		top := level{node: i, isFunc: c.isFunc}
+		if len(levels) > 0 {
+			top.prefix = levels[len(levels)-1].prefix
+		}
+		if ok && len(c.names) > 0 && c.role != "" {
+			for n, name := range c.names {
+				full := join(prefix, c.in, name)
+				if n == 0 {
+					top.prefix, top.isDef = full, c.role != "scope"
+				}
+				if c.role != "scope" {
+					list = append(list, found{node: i, name: full, body: z.body(i, c)})
+				}
+			}
+		}
+		levels = append(levels, top)
+	}
+	e := newExtender(z, m)
+	for n := range list {
+		e.extend(&list[n])
+	}
+	return list
+}
+
+// placed returns the prefix of a candidate's name, and whether it is a definition where it stands.
+func (z *normalizer) placed(i int32, c *candidate, m *marks, levels []level) (string, bool) {
+	if len(levels) == 0 {
+		return "", c.role != "member"
+	}
+	top := levels[len(levels)-1]
+	switch c.role {
+	case "variable":
+		return top.prefix, !top.isFunc
+	case "member":
+		if !top.isDef {
+			return "", false
+		}
+		for p := z.nodes[i].parent; p > top.node; p = z.nodes[p].parent {
+			if !m.through[p] {
+				return "", false
+			}
+		}
+	case "field":
+		for n := len(levels) - 1; n >= 0; n-- {
+			if levels[n].isDef && !levels[n].isFunc {
+				return levels[n].prefix, true
+			}
+		}
+		return "", false
+	}
+	return top.prefix, true
+}
+
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
+}
+
+// body returns the node of a definition's body, 0 without one.
+func (z *normalizer) body(i int32, c *candidate) int32 {
+	if c.body != 0 {
+		return c.body
+	}
+	for child := i + 1; child < z.nodes[i].next; child = z.nodes[child].next {
+		switch z.fieldOf(child) {
+		case "body", "value":
+			return child
+		}
+	}
+	return 0
+}

@@ -1,0 +1,246 @@
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <process.h>
+#include <malloc.h>
+#define block_size _msize
+#else
+#include <sys/resource.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <malloc/malloc.h>
+#define block_size malloc_size
+#else
+#include <malloc.h>
+#define block_size malloc_usable_size
+#endif
+#endif
+
+// The part of tree-sitter's api.h that is used here; the structures are those of the version that go.mod pins.
+typedef struct TSParser TSParser;
+typedef struct TSTree TSTree;
+typedef struct TSQueryCursor TSQueryCursor;
+typedef struct {
+  uint32_t context[4];
+  const void *id;
+  const TSTree *tree;
+} TSNode;
+typedef struct {
+  const void *tree;
+  const void *id;
+  uint32_t context[3];
+} TSTreeCursor;
+typedef struct {
+  TSNode node;
+  uint32_t index;
+} TSQueryCapture;
+typedef struct {
+  uint32_t id;
+  uint16_t pattern_index;
+  uint16_t capture_count;
+  const TSQueryCapture *captures;
+} TSQueryMatch;
+
+TSParser *ts_parser_new(void);
+void ts_parser_delete(TSParser *);
+bool ts_parser_set_language(TSParser *, const TSLanguage *);
+void ts_parser_set_cancellation_flag(TSParser *, const size_t *);
+TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
+void ts_tree_delete(TSTree *);
+TSNode ts_tree_root_node(const TSTree *);
+TSTreeCursor ts_tree_cursor_new(TSNode);
+void ts_tree_cursor_delete(TSTreeCursor *);
+TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
+bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+uint16_t ts_node_symbol(TSNode);
+uint32_t ts_node_start_byte(TSNode);
+uint32_t ts_node_end_byte(TSNode);
+bool ts_node_is_named(TSNode);
+bool ts_node_is_extra(TSNode);
+bool ts_node_is_missing(TSNode);
+bool ts_node_is_error(TSNode);
+bool ts_node_has_error(TSNode);
+TSQueryCursor *ts_query_cursor_new(void);
+void ts_query_cursor_delete(TSQueryCursor *);
+void ts_query_cursor_exec(TSQueryCursor *, const TSQuery *, TSNode);
+bool ts_query_cursor_did_exceed_match_limit(const TSQueryCursor *);
+void ts_query_cursor_set_match_limit(TSQueryCursor *, uint32_t);
+bool ts_query_cursor_next_match(TSQueryCursor *, TSQueryMatch *);
+void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
+
+// The heap of the parsers is counted, so that a grammar that runs away is stopped at the same place on every machine.
+static int64_t heap_used, heap_base, heap_limit; // some scanners release with free() what was counted, so it drifts
+static size_t operations; // allocations since the parse began
+static size_t stop;       // the parsers' cancellation flag
+
+// An operation is an allocation: it depends on the input alone, not on the clock.
+enum { operation_limit = 40 * 1000 * 1000, match_limit = 1 << 16 };
+
+static void out_of_memory(void) { _exit(FORGE_EXIT_MEMORY); }
+
+static void *counted(void *block) {
+  if (!block) out_of_memory();
+  heap_used += (int64_t)block_size(block);
+  if (heap_used - heap_base > heap_limit) out_of_memory();
+  if (++operations > operation_limit) stop = 1;
+  return block;
+}
+
+static void *counted_malloc(size_t size) { return counted(malloc(size ? size : 1)); }
+
+static void *counted_calloc(size_t count, size_t size) { return counted(count && size ? calloc(count, size) : calloc(1, 1)); }
+
+static void *counted_realloc(void *block, size_t size) {
+  if (block) heap_used -= (int64_t)block_size(block);
+  return counted(realloc(block, size ? size : 1));
+}
+
+static void counted_free(void *block) {
+  if (block) heap_used -= (int64_t)block_size(block);
+  free(block);
+}
+
+#ifdef _WIN32
+int forge_confine(size_t heap, size_t address_space) {
+  (void)address_space;
+  heap_limit = (int64_t)heap;
+  ts_set_allocator(counted_malloc, counted_calloc, counted_realloc, counted_free);
+  return 0;
+}
+#else
+static int lower(int resource, rlim_t value) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return -1;
+  if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < value) return 0;
+  limit.rlim_cur = limit.rlim_max = value;
+  return setrlimit(resource, &limit);
+}
+
+int forge_confine(size_t heap, size_t address_space) {
+  heap_limit = (int64_t)heap;
+  ts_set_allocator(counted_malloc, counted_calloc, counted_realloc, counted_free);
+  int failed = lower(RLIMIT_CORE, 0);
+#ifdef __linux__
+  failed |= lower(RLIMIT_AS, address_space);
+#else
+  (void)address_space;
+#endif
+  return failed;
+}
+#endif
+
+static bool grow(void **array, size_t *room, size_t count, size_t size) {
+  if (count < *room) return true;
+  size_t more = *room ? *room * 2 : 1024;
+  void *bigger = realloc(*array, more * size);
+  if (!bigger) return false;
+  *array = bigger;
+  *room = more;
+  return true;
+}
+
+static bool add_node(forge_tree *out, TSNode node, uint16_t field, uint32_t depth) {
+  if (!grow((void **)&out->nodes, &out->node_room, out->node_count, sizeof *out->nodes)) return false;
+  forge_node *n = &out->nodes[out->node_count++];
+  n->id = (uint64_t)(uintptr_t)node.id;
+  n->start = ts_node_start_byte(node);
+  n->end = ts_node_end_byte(node);
+  n->depth = depth;
+  n->kind = ts_node_symbol(node);
+  n->field = field;
+  n->flags = (ts_node_is_named(node) ? FORGE_NAMED : 0) | (ts_node_is_extra(node) ? FORGE_EXTRA : 0) |
+             (ts_node_is_missing(node) ? FORGE_MISSING : 0) | (ts_node_is_error(node) ? FORGE_ERROR : 0) |
+             (ts_node_has_error(node) ? FORGE_HAS_ERROR : 0);
+  return true;
+}
+
+// walk visits the tree once, in pre-order, without recursion.
+static int walk(TSNode root, forge_tree *out) {
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  uint32_t depth = 0;
+  int status = FORGE_OK;
+  for (;;) {
+    if (!add_node(out, ts_tree_cursor_current_node(&cursor), ts_tree_cursor_current_field_id(&cursor), depth)) {
+      status = FORGE_NO_MEMORY;
+      break;
+    }
+    if (ts_tree_cursor_goto_first_child(&cursor)) {
+      depth++;
+      continue;
+    }
+    bool done = false;
+    while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+      if (!ts_tree_cursor_goto_parent(&cursor)) {
+        done = true;
+        break;
+      }
+      depth--;
+    }
+    if (done) break;
+  }
+  ts_tree_cursor_delete(&cursor);
+  return status;
+}
+
+static int match(TSNode root, const TSQuery *query, forge_tree *out) {
+  TSQueryCursor *cursor = ts_query_cursor_new();
+  ts_query_cursor_set_match_limit(cursor, match_limit);
+  ts_query_cursor_exec(cursor, query, root);
+  TSQueryMatch m;
+  uint32_t count = 0;
+  int status = FORGE_OK;
+  while (status == FORGE_OK && ts_query_cursor_next_match(cursor, &m)) {
+    for (uint16_t i = 0; i < m.capture_count; i++) {
+      if (!grow((void **)&out->captures, &out->capture_room, out->capture_count, sizeof *out->captures)) {
+        status = FORGE_NO_MEMORY;
+        break;
+      }
+      forge_capture *c = &out->captures[out->capture_count++];
+      c->id = (uint64_t)(uintptr_t)m.captures[i].node.id;
+      c->start = ts_node_start_byte(m.captures[i].node);
+      c->match = count;
+      c->pattern = m.pattern_index;
+      c->capture = (uint16_t)m.captures[i].index;
+    }
+    count++;
+  }
+  if (status == FORGE_OK && ts_query_cursor_did_exceed_match_limit(cursor)) status = FORGE_MATCHES;
+  ts_query_cursor_delete(cursor);
+  return status;
+}
+
+int forge_parse(const TSLanguage *language, const TSQuery *query, const char *src, uint32_t length, forge_tree *out) {
+  memset(out, 0, sizeof *out);
+  heap_base = heap_used;
+  operations = 0;
+  stop = 0;
+  TSParser *parser = ts_parser_new();
+  if (!ts_parser_set_language(parser, language)) {
+    ts_parser_delete(parser);
+    return FORGE_BAD_LANGUAGE;
+  }
+  ts_parser_set_cancellation_flag(parser, &stop);
+  TSTree *tree = ts_parser_parse_string(parser, NULL, src, length);
+  if (!tree) {
+    ts_parser_delete(parser);
+    return FORGE_OPERATIONS;
+  }
+  TSNode root = ts_tree_root_node(tree);
+  int status = walk(root, out);
+  if (status == FORGE_OK && query) status = match(root, query, out);
+  ts_tree_delete(tree);
+  ts_parser_delete(parser);
+  return status;
+}
+
+void forge_release(forge_tree *tree) {
+  free(tree->nodes);
+  free(tree->captures);
+  memset(tree, 0, sizeof *tree);
+}
