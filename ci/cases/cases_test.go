@@ -3,9 +3,7 @@ package cases
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,9 +18,6 @@ const (
 	folder      = root + "/testdata/cases"
 	pendingFile = folder + "/pending.txt"
 )
-
-// programs are built when their folder under cmd is there.
-var programs = []string{"forge-pre-commit", "forge-guard", "forge-gate"}
 
 // TestCases runs every story with the freshly built programs in front of PATH. A story that stands in pending.txt has to
 // fail: once it passes, its line has to go.
@@ -102,32 +97,14 @@ func readPending(file string) (map[string]string, error) {
 	}
 }
 
-// buildPrograms builds what is there into a temporary folder, and returns it.
+// buildPrograms builds the programs as they are released into a temporary folder, and returns it.
 func buildPrograms(t *testing.T) string {
 	t.Helper()
-	args := []string{"build", "-trimpath", "-tags", "netgo,osusergo,urfave_cli_no_docs", "-o", t.TempDir() + string(filepath.Separator)}
-	out := args[len(args)-1]
-	built := 0
-	for _, name := range programs {
-		switch _, err := os.Stat(filepath.Join(root, "cmd", name)); {
-		case err == nil:
-			args = append(args, "./cmd/"+name)
-			built++
-		case errors.Is(err, fs.ErrNotExist):
-			t.Logf("%s is not there yet", name)
-		default:
-			t.Fatal(err)
-		}
-	}
-	if built == 0 {
-		t.Fatal("there is no program to run the cases with")
-	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = root
-	if text, err := cmd.CombinedOutput(); err != nil {
+	dir := t.TempDir()
+	if text, err := exec.Command("sh", root+"/ci/build", dir).CombinedOutput(); err != nil {
 		t.Fatalf("could not build the programs: %v\n%s", err, text)
 	}
-	return filepath.Clean(out)
+	return dir
 }
 
 func absolute(t *testing.T, name string) string {

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/nearest"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
+	"github.com/seed-4419f9ca/forge/pkg/text"
 )
 
 // Exit codes (chapter 2.4).
@@ -114,9 +115,13 @@ func usage(err error) bool {
 	return errors.As(err, &u) || errors.As(err, &c) || errors.As(err, &b)
 }
 
-// message is the text of err, one problem a line.
+// message is the text of err, one problem a line. What a terminal would act on is escaped, whoever made the error.
 func message(err error) string {
-	return strings.ReplaceAll(strings.TrimRight(err.Error(), "\n"), "\n", "\n  ")
+	lines := strings.Split(strings.TrimRight(err.Error(), "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = text.Escape(line)
+	}
+	return strings.Join(lines, "\n  ")
 }
 
 // usagef makes a *suite.UsageError.
@@ -162,9 +167,9 @@ func quieten(commands []*cli.Command) {
 }
 
 func onUsage(c *cli.Context, err error, _ bool) error {
-	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: ")
+	name, unknown := strings.CutPrefix(text.Escape(err.Error()), "flag provided but not defined: ")
 	if !unknown {
-		return usagef("%s", err)
+		return usagef("%s", text.Escape(err.Error()))
 	}
 	var names []string
 	for _, f := range c.Command.Flags {

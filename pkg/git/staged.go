@@ -167,7 +167,7 @@ func (r *Repo) mergeHeads(ctx context.Context) ([]string, error) {
 		if err != nil || len(names) > 0 {
 			return names, err
 		}
-	case !errors.Is(err, snapshot.ErrNoObject):
+	case !errors.As(err, &unknownName{}):
 		return nil, err
 	}
 	var names []string

@@ -104,7 +104,7 @@ type policyRun struct {
 }
 
 func runGuardPolicy(ctx context.Context, p *check.Pass) error {
-	rules, err := policyRulesOf(p)
+	rules, err := sharedRules(p)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (g *policyRun) run(f guarded) error {
 		s := &list[i]
 		r := g.pass.Reportf(s.slug, f.Path, "%s", s.message)
 		r.Span, r.Side, r.Anchor = s.span, s.side, s.anchor
-		r.Help = strings.Replace(r.Help, "git checkout HEAD -- FILE", published.Restore(g.pass.Change, f.Path), 1)
+		r.Help = g.help(r.Help, f)
 		if r.Side == "" {
 			r.Side = finding.After
 		}
@@ -160,6 +160,15 @@ func (g *policyRun) run(f guarded) error {
 		}
 	}
 	return nil
+}
+
+// help names the file, and the first workflow of its row, in the commands of a general help text.
+func (g *policyRun) help(text string, f guarded) string {
+	text = strings.Replace(text, "git checkout HEAD -- FILE", published.Restore(g.pass.Change, f.Path), 1)
+	if v := f.row.Via; len(v) > 0 {
+		text = strings.ReplaceAll(text, "/WORKFLOW", "/"+workflowName(v[0]))
+	}
+	return text
 }
 
 // judge holds one file to its policy.

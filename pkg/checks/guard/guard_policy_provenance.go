@@ -7,6 +7,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/guardheader"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -23,19 +24,12 @@ func (g *policyRun) provenance(c *snapshot.Change, f guarded) ([]said, error) {
 			return nil, err
 		}
 	}
-	var leaves []said
-	if f.Removed() {
-		var err error
-		if leaves, err = g.leaves(f); err != nil || len(leaves) == 0 {
-			return nil, err
-		}
+	out, err := g.touched(f)
+	if err != nil || len(out) == 0 {
+		return nil, err
 	}
 	if ok, err := g.excused(c, f); err != nil || ok {
 		return nil, err
-	}
-	out := leaves
-	if out == nil {
-		out = []said{g.changed(f)}
 	}
 	for i := range out {
 		out[i].level = level
@@ -46,7 +40,22 @@ func (g *policyRun) provenance(c *snapshot.Change, f guarded) ([]said, error) {
 	return out, nil
 }
 
-// changed says what happened to a file that may not change.
+// touched says what happened to a file that may not change, nor appear, nor go. A move among the paths of its row is both:
+// the old path goes, and the new one appears.
+func (g *policyRun) touched(f guarded) ([]said, error) {
+	if !f.Removed() {
+		return []said{g.changed(f)}, nil
+	}
+	out, err := g.leaves(f)
+	if err != nil || len(out) > 0 || f.To == "" || published.InArchive(f.To) {
+		return out, err
+	}
+	s := g.changed(f)
+	s.side = finding.Before
+	return []said{s}, nil
+}
+
+// changed words the change of f.
 func (g *policyRun) changed(f guarded) said {
 	slug, kind := slugReadOnly, "read-only"
 	if f.row.Policy == policyGoverned {
@@ -54,6 +63,8 @@ func (g *policyRun) changed(f guarded) said {
 	}
 	what := "changes"
 	switch {
+	case f.Removed():
+		what = "moves to " + quote(f.To)
 	case f.Added():
 		what = "appears"
 	case !f.After.Mode.IsFile():

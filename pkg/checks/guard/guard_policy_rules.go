@@ -4,18 +4,10 @@ import (
 	"context"
 
 	"github.com/seed-4419f9ca/forge/pkg/check"
-	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/guardheader"
 	"github.com/seed-4419f9ca/forge/pkg/guardrules"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
-
-// policyRulesOf returns the guard rows of the pass, which the checks of a run share.
-func policyRulesOf(p *check.Pass) (*guardrules.Rules, error) {
-	return facts.Memo(p.Facts, guardrules.Key{Change: p.Change, Config: p.Config}, func() (*guardrules.Rules, error) {
-		return guardrules.New(p.Change, p.Config, p.Ignored)
-	})
-}
 
 // A guarded file is a file of the change with the row that binds it.
 type guarded struct {

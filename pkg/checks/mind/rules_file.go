@@ -131,10 +131,10 @@ type limit struct {
 }
 
 // limit reads the budget.
-func (s *session) limit() (limit, error) {
-	name := s.set.budgetFile
+func (j *judge) limit() (limit, error) {
+	name := j.set.budgetFile
 	standard := limit{kib: defaultBudget, from: "without a budget file"}
-	e, err := s.pass.Change.After.Lookup(s.ctx, name)
+	e, err := j.pass.Change.After.Lookup(j.ctx, name)
 	switch {
 	case err != nil:
 		return limit{}, fmt.Errorf("could not look up %q: %w", name, err)
@@ -143,14 +143,14 @@ func (s *session) limit() (limit, error) {
 	case !e.Mode.IsFile():
 		return limit{fault: "it is no regular file"}, nil
 	}
-	data, err := s.pass.Change.After.Read(s.ctx, e, maxBudgetFile)
+	data, err := j.pass.Change.After.Read(j.ctx, e, maxBudgetFile)
 	if large := (*snapshot.TooLarge)(nil); errors.As(err, &large) {
 		return limit{fault: fmt.Sprintf("it has more than %d bytes", maxBudgetFile)}, nil
 	}
 	if err != nil {
 		return limit{}, err
 	}
-	return readLimit(data, name, s.set.budgetKey, standard), nil
+	return readLimit(data, name, j.set.budgetKey, standard), nil
 }
 
 // maxBudgetFile is how large the budget file may be, in bytes.
