@@ -270,3 +270,17 @@ func (e *Draft) Problem() string {
 	}
 	return faults[0].Message
 }
+
+// List returns the entries in canonical order as a JSON array, each as it stands in the file, on lines of two spaces of
+// indentation.
+func (d *Doc) List() ([]byte, error) {
+	var parts [][]byte
+	for _, e := range d.Canonical() {
+		parts = append(parts, d.JSON.Raw(e.Value))
+	}
+	out := jsontext.Value(slices.Concat([]byte("["), bytes.Join(parts, []byte(",")), []byte("]")))
+	if err := out.Indent(jsontext.WithIndent("  "), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+		return nil, fmt.Errorf("could not write the entries: %w", err)
+	}
+	return append(out, '\n'), nil
+}

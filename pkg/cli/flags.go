@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,7 +136,8 @@ func (p *Program) sensible(c *cli.Context) error {
 // lookup finds a flag where it was given: on the command, or before the command's name.
 func lookup(c *cli.Context, name string) *cli.Context {
 	for _, ctx := range c.Lineage() {
-		if ctx.Command != nil && ctx.IsSet(name) {
+		// IsSet of the library compares names by regular expressions, which a hook has no time for.
+		if ctx.Command != nil && slices.Contains(ctx.LocalFlagNames(), name) {
 			return ctx
 		}
 	}

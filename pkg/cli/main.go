@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"syscall"
 )
@@ -14,6 +15,9 @@ import (
 // Main runs a program with the streams, arguments and environment of this process and returns its exit code. An interrupt
 // cancels what runs, waits for children to end, and gives 130 or 143.
 func Main(profile Profile) int {
+	// Most runs wait for git and work on a handful of files: a second thread would cost more than it does. A run that
+	// finds more to do asks for all processors (see widen).
+	runtime.GOMAXPROCS(1)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 1)

@@ -38,9 +38,12 @@ func Guard() Profile {
 		Commands: func(p *Program) []*cli.Command {
 			return []*cli.Command{
 				{Name: "check", Usage: "check a change (the default command)", ArgsUsage: " ", Flags: p.judgeFlags(), Action: p.judge},
+				p.mindCommands(),
 				{Name: "wal", Usage: "write-ahead logs", Subcommands: []*cli.Command{
 					{Name: "check", Usage: "check the logs that a change touches", ArgsUsage: " ", Flags: p.judgeFlags(), Action: func(c *cli.Context) error { return p.judgeOnly(c, []string{"wal"}) }},
 				}},
+				p.changelogCommand(),
+				p.schemaCommand(),
 			}
 		},
 	}

@@ -149,9 +149,29 @@ func (p *Program) app() *cli.App {
 		app.Flags, app.Action = nil, p.needCommand
 	}
 	app.Commands = append(p.Commands(p), p.commonCommands()...)
+	p.slim(app)
 	quieten(app.Commands)
 	p.twins(app.Flags, app.Commands)
 	return app
+}
+
+// slim leaves out what the command line does not ask for: a hook's start is paid at each commit, and half of it would go
+// into flags of other commands.
+func (p *Program) slim(app *cli.App) {
+	first := ""
+	if len(p.Args) > 0 {
+		first = p.Args[0]
+	}
+	if strings.HasPrefix(first, "-") {
+		return // a flag, and which command follows is not known yet
+	}
+	for _, c := range app.Commands {
+		if c.HasName(first) {
+			app.Flags = nil
+			continue
+		}
+		c.Flags, c.Subcommands = nil, nil
+	}
 }
 
 // quieten makes every command return its usage errors instead of printing them.
@@ -159,7 +179,7 @@ func quieten(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsage
 		c.HideHelpCommand = true
-		if c.Action == nil && len(c.Subcommands) > 0 {
+		if c.Action == nil {
 			c.Action = needSubcommand
 		}
 		quieten(c.Subcommands)

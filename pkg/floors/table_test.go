@@ -15,7 +15,7 @@ func table() [][]string {
 		{"facts", "tasklist", "published", "guardrules", "guardtable", "workflow", "layer"},
 		{"check"},
 		{"checks/*"},
-		{"report", "suppress", "baseline", "fix", "hooks", "coverage", "demo"},
+		{"report", "mutate", "suppress", "baseline", "fix", "hooks", "coverage", "demo"},
 		{"suite"},
 		{"reference", "registry", "checktest"},
 		{"cli"},

@@ -10,6 +10,9 @@ import (
 // foldLabel brings a label, a verdict or a declaration to the form in which it is compared: Unicode NFC, any case, white
 // space as single spaces (chapter 6.2).
 func foldLabel(s string) string {
+	if ascii(s) {
+		return strings.ToLower(strings.Join(strings.Fields(s), " "))
+	}
 	return strings.ToLower(strings.Join(strings.Fields(norm.NFC.String(s)), " "))
 }
 
@@ -42,4 +45,13 @@ func foldRune(r rune) rune {
 		return least + 'a' - 'A'
 	}
 	return least
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package mindblock
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -26,18 +27,9 @@ func Verdicts() []string {
 	return []string{"đạt", "trượt", "cờ", "bỏ-qua", "pass", "fail", "flag", "skip"}
 }
 
-func isLabel(s string) bool   { return among(Labels(), s) }
-func isVerdict(s string) bool { return among(Verdicts(), s) }
-
-func among(list []string, s string) bool {
-	s = foldLabel(s)
-	for _, l := range list {
-		if foldLabel(l) == s {
-			return true
-		}
-	}
-	return false
-}
+// The words of both lists are in the form in which they are compared.
+func isLabel(s string) bool   { return slices.Contains(Labels(), foldLabel(s)) }
+func isVerdict(s string) bool { return slices.Contains(Verdicts(), foldLabel(s)) }
 
 // cutMarked takes a word in braces, brackets or bold, or in both, off the front of s.
 func cutMarked(s string) (inner, rest string, ok bool) {

@@ -6,6 +6,8 @@ package mindblock
 import (
 	"bytes"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-4419f9ca/forge/pkg/markdown"
 	"github.com/seed-4419f9ca/forge/pkg/text"
@@ -65,7 +67,7 @@ func Parse(src []byte) *Notes {
 			n.stray(src, b)
 			continue
 		}
-		n.close(doc, first, i, b.Start)
+		n.close(doc, first, i, startOfLine(src, b.Start))
 		n.Blocks = append(n.Blocks, Block{Heading: Heading{b.Start, b.End, b.Text}, Number: number, src: src})
 		first = i + 1
 	}
@@ -79,7 +81,7 @@ func (n *Notes) close(doc *markdown.Doc, first, last, end int) {
 		return
 	}
 	b := &n.Blocks[len(n.Blocks)-1]
-	b.BodyStart, b.BodyEnd = trimBlank(n.Src, afterLine(n.Src, b.End), startOfLine(n.Src, end))
+	b.BodyStart, b.BodyEnd = trimBlank(n.Src, afterLine(n.Src, b.End), end)
 	if b.Compaction = readCompaction(n.Src, b.BodyStart, b.BodyEnd); b.Compaction == nil {
 		b.readSections(doc, doc.Blocks[first:last])
 	}
@@ -117,6 +119,9 @@ func (n *Notes) stray(src []byte, b *markdown.Block) {
 
 // looksLikeBlock reports whether s is the word mind and a number, in any case, width and with any signs between.
 func looksLikeBlock(s string) bool {
+	if last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, " \t")); !unicode.IsDigit(last) && last < 0x2000 {
+		return false
+	}
 	rest, ok := strings.CutPrefix(foldName(strings.TrimSpace(s)), "mind")
 	if !ok {
 		return false

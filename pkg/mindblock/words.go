@@ -127,16 +127,21 @@ var runes = sync.OnceValue(func() *runeTable {
 
 // next returns class, folded form and size of the first rune of s.
 func (t *runeTable) next(s []byte) (class, rune, int) {
-	if c := s[0]; c < utf8.RuneSelf {
-		return t.low[c].class, t.low[c].folded, 1
+	c := s[0]
+	if c < utf8.RuneSelf {
+		e := &t.low[c]
+		return e.class, e.folded, 1
+	}
+	// The two shapes that Vietnamese is written in, without decoding more than they need.
+	if c >= 0xc2 && c < 0xc9 && len(s) > 1 && s[1]&0xc0 == 0x80 {
+		e := &t.low[rune(c&0x1f)<<6|rune(s[1]&0x3f)]
+		return e.class, e.folded, 2
+	}
+	if c == 0xe1 && len(s) > 2 && s[1]&0xfc == 0xb8 && s[2]&0xc0 == 0x80 {
+		e := &t.viet[rune(s[1]&0x3)<<6|rune(s[2]&0x3f)]
+		return e.class, e.folded, 3
 	}
 	r, size := utf8.DecodeRune(s)
-	switch {
-	case r < rune(len(t.low)):
-		return t.low[r].class, t.low[r].folded, size
-	case r >= 0x1e00 && r < 0x1f00:
-		return t.viet[r-0x1e00].class, t.viet[r-0x1e00].folded, size
-	}
 	return classOf(r), foldRune(r), size
 }
 

@@ -143,6 +143,15 @@ func Unpublished(ctx context.Context, c *snapshot.Change, f *snapshot.File) (sin
 	return since, true, nil
 }
 
+// TakeBack returns the command that takes f back to what it was before the change. A file that was not there is taken out
+// of the index; its content stays on disk.
+func TakeBack(c *snapshot.Change, f *snapshot.File) string {
+	if f.Added() {
+		return "git rm --cached -- " + pathspec(f.Path)
+	}
+	return Restore(c, f.Path)
+}
+
 // Restore returns the command that takes the file at path back to what it was before the change.
 func Restore(c *snapshot.Change, path string) string {
 	rev := "HEAD"
@@ -150,8 +159,16 @@ func Restore(c *snapshot.Change, path string) string {
 		id := c.Before[0].ID()
 		rev = id[:min(len(id), 12)]
 	}
+	return "git checkout " + rev + " -- " + pathspec(path)
+}
+
+// pathspec writes path for git on a command line of the shell, so that it means this one file.
+func pathspec(path string) string {
+	if strings.ContainsAny(path, `*?[\`) || strings.HasPrefix(path, ":") {
+		path = ":(literal)" + path
+	}
 	if path == "" || strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,@") != "" {
 		path = "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 	}
-	return "git checkout " + rev + " -- " + path
+	return path
 }

@@ -18,6 +18,8 @@ func TestRestore(t *testing.T) {
 		"sổ.wal":   "git checkout HEAD -- 'sổ.wal'",
 		"-rf.wal":  "git checkout HEAD -- -rf.wal",
 		"a\nb.wal": "git checkout HEAD -- 'a\nb.wal'",
+		"[a]*.wal": "git checkout HEAD -- ':(literal)[a]*.wal'",
+		":(top)":   "git checkout HEAD -- ':(literal):(top)'",
 	} {
 		if got := Restore(staged, path); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -26,6 +28,15 @@ func TestRestore(t *testing.T) {
 	c := memory.Change(snapshot.Range, []snapshot.Tree{memory.Named(memory.Tree(nil), "0123456789abcdef")}, memory.Tree(nil))
 	if got, want := Restore(c, "a"), "git checkout 0123456789ab -- a"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestTakeBack(t *testing.T) {
+	c := memory.Change(snapshot.Staged, []snapshot.Tree{memory.Tree(map[string]string{"old": "1"})}, memory.Tree(map[string]string{"old": "2", "new": "1"}))
+	for i, want := range []string{"git rm --cached -- new", "git checkout HEAD -- old"} {
+		if got := TakeBack(c, &c.Files[i]); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

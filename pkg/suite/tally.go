@@ -91,6 +91,7 @@ func (t *tally) fill(rep *report.Report, in Input) {
 	rep.Suppressed, rep.Rested = t.quieted, t.rested
 	rep.Change = t.describe()
 	rep.Source = t.source
+	rep.Secret = func(code string) bool { return code == "mind/secret" }
 }
 
 func (t *tally) describe() report.Change {

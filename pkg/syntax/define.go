@@ -108,19 +108,47 @@ func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
 	return m
 }
 
-// symbolText turns the source of a name into the name: quotes go, `::` and `\` become dots, white space goes.
+// symbolText turns the source of a name into the name: quotes and type arguments go, `::`, `:` and `\` become dots, white
+// space goes.
 func symbolText(s string) string {
+	s = strings.TrimSpace(s)
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'' || s[0] == '`') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
 	}
-	s = strings.Trim(strings.ReplaceAll(s, "::", "."), ".")
-	return strings.Join(strings.Fields(s), "")
+	if !strings.Contains(s, "operator") {
+		s = withoutArguments(s)
+	}
+	s = strings.NewReplacer("::", ".", ":", ".", `\`, ".").Replace(s)
+	return strings.Join(strings.Fields(strings.Trim(s, ".")), "")
+}
+
+// withoutArguments drops what stands between angle brackets.
+func withoutArguments(s string) string {
+	if !strings.Contains(s, "<") || !strings.Contains(s, ">") {
+		return s
+	}
+	var b strings.Builder
+	depth := 0
+	for _, r := range s {
+		switch {
+		case r == '<':
+			depth++
+		case r == '>' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	if b.Len() == 0 { // the name itself is made of them
+		return s
+	}
+	return b.String()
 }
 
 // A level is one definition, scope or function around the node that is being looked at.
 type level struct {
 	node   int32
-	prefix string // what its members' names begin with, "" at the top
+	names  []string // what its members' names begin with, one for each of its own names; "" at the top
 	isFunc bool
 	isDef  bool
 }
@@ -132,26 +160,25 @@ func (z *normalizer) define(m *marks) []found {
 		order = append(order, i)
 	}
 	slices.Sort(order)
-	var levels []level
+	levels := []level{{node: -1, names: []string{""}}}
 	var list []found
 	for _, i := range order {
-		for len(levels) > 0 && z.nodes[levels[len(levels)-1].node].next <= i {
+		for top := levels[len(levels)-1].node; top >= 0 && z.nodes[top].next <= i; top = levels[len(levels)-1].node {
 			levels = levels[:len(levels)-1]
 		}
 		c := m.candidates[i]
-		prefix, ok := z.placed(i, c, m, levels)
-		top := level{node: i, isFunc: c.isFunc}
-		if len(levels) > 0 {
-			top.prefix = levels[len(levels)-1].prefix
-		}
-		if ok && len(c.names) > 0 && c.role != "" {
-			for n, name := range c.names {
-				full := join(prefix, c.in, name)
-				if n == 0 {
-					top.prefix, top.isDef = full, c.role != "scope"
+		home, ok := z.home(i, c, m, levels)
+		top := level{node: i, names: levels[len(levels)-1].names, isFunc: c.isFunc}
+		if ok && c.role != "" && len(c.names) > 0 && !z.repeats(i, c, home) {
+			top.names, top.isDef = nil, c.role != "scope"
+			for _, prefix := range home.names {
+				for _, name := range c.names {
+					top.names = append(top.names, join(prefix, c.in, name))
 				}
-				if c.role != "scope" {
-					list = append(list, found{node: i, name: full, body: z.body(i, c)})
+			}
+			for _, name := range top.names {
+				if top.isDef {
+					list = append(list, found{node: i, name: name, body: z.body(i, c)})
 				}
 			}
 		}
@@ -164,33 +191,41 @@ func (z *normalizer) define(m *marks) []found {
 	return list
 }
 
-// placed returns the prefix of a candidate's name, and whether it is a definition where it stands.
-func (z *normalizer) placed(i int32, c *candidate, m *marks, levels []level) (string, bool) {
-	if len(levels) == 0 {
-		return "", c.role != "member"
-	}
+// home returns the level in which a candidate has its name, and whether it is a definition where it stands.
+func (z *normalizer) home(i int32, c *candidate, m *marks, levels []level) (level, bool) {
 	top := levels[len(levels)-1]
 	switch c.role {
 	case "variable":
-		return top.prefix, !top.isFunc
+		return top, !top.isFunc
 	case "member":
 		if !top.isDef {
-			return "", false
+			return level{}, false
 		}
 		for p := z.nodes[i].parent; p > top.node; p = z.nodes[p].parent {
 			if !m.through[p] {
-				return "", false
+				return level{}, false
 			}
 		}
 	case "field":
 		for n := len(levels) - 1; n >= 0; n-- {
 			if levels[n].isDef && !levels[n].isFunc {
-				return levels[n].prefix, true
+				return levels[n], true
 			}
 		}
-		return "", false
+		return level{}, false
 	}
-	return top.prefix, true
+	return top, true
+}
+
+// repeats reports whether a candidate only says again what the definition right around it is called, as the tag of a C
+// structure does in a typedef.
+func (z *normalizer) repeats(i int32, c *candidate, home level) bool {
+	if !home.isDef || z.nodes[i].parent != home.node {
+		return false
+	}
+	return slices.ContainsFunc(home.names, func(name string) bool {
+		return name == c.names[0] || strings.HasSuffix(name, "."+c.names[0])
+	})
 }
 
 func join(parts ...string) string {

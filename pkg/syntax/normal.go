@@ -116,7 +116,7 @@ func (z *normalizer) emit(i int32, depth int, field string) {
 	}
 	if z.isLeaf(i) {
 		text := z.text(i)
-		if !z.named(i) { // some tokens begin with the white space before them
+		if c&isExact == 0 && (!z.named(i) || z.class(z.nodes[i].parent)&isExact == 0) { // some tokens begin with the white space before them
 			text = strings.TrimSpace(text)
 		}
 		if z.named(i) || text != "" {
@@ -188,8 +188,11 @@ func (z *normalizer) below(i int32, depth int) {
 	c := z.class(i)
 	at := n.start
 	var dropped []string
-	if c&hasDropped != 0 {
+	switch {
+	case c&hasDropped != 0:
 		dropped = z.r.dropped[z.kind(i)]
+	case c&isBare != 0 && len(z.namedChildren(i)) > 0:
+		dropped = []string{"(", ")"}
 	}
 	for child := i + 1; child < n.next; child = z.nodes[child].next {
 		m := &z.nodes[child]
@@ -227,7 +230,7 @@ func (z *normalizer) gap(from, to int32, depth int, exact bool) {
 
 // trailingComma reports whether child is a comma after the last element of a list.
 func (z *normalizer) trailingComma(parent, child int32, c class) bool {
-	if z.named(child) || z.kind(child) != "," || c&keepsComma != 0 {
+	if z.named(child) || z.kind(child) != "," || c&keepsComma != 0 || z.r.comma != nil && z.r.comma(z, parent) {
 		return false
 	}
 	before, after := z.beside(child, -1), z.beside(child, +1)

@@ -1,6 +1,9 @@
 package syntax
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // rules say what the formatters of a language add, drop or respell without changing what a program means (chapter 7.5).
 // Whatever no rule names counts. Names are kinds of nodes; those in quotes of the grammar are written bare.
@@ -15,10 +18,13 @@ type rules struct {
 	strings  map[string]func(raw string) (string, bool)
 	renamed  map[string]string   // kinds that are two spellings of one
 	commas   []string            // kinds in which a trailing comma has a meaning
+	bare     []string            // kinds whose round brackets may be left out where they hold something
 	lone     []string            // kinds in which a trailing comma has a meaning when it is the only one
 	dropped  map[string][]string // children that mean nothing, by parent
 	// keep reports parentheses that say something after all; i is the node of the parentheses, child what they hold.
 	keep func(z *normalizer, i, child int32) bool
+	// comma reports a trailing comma in the node i that has a meaning after all; may be nil.
+	comma func(z *normalizer, i int32) bool
 	// special emits a node its own way and reports whether it did.
 	special func(z *normalizer, i int32, depth int, field string) bool
 }
@@ -32,8 +38,24 @@ func rulesFor(language string) *rules {
 		return pythonRules()
 	case "javascript", "typescript", "tsx":
 		return scriptRules()
+	case "rust":
+		return rustRules()
+	case "ruby":
+		return rubyRules()
+	case "php":
+		return phpRules()
+	case "c", "cpp":
+		return cRules()
+	case "elixir":
+		return elixirRules()
+	case "ocaml":
+		return ocamlRules()
+	case "css":
+		return cssRules()
+	case "html":
+		return htmlRules()
 	}
-	return &rules{comments: []string{"comment", "line_comment", "block_comment"}}
+	return plainRules(language)
 }
 
 // A class is what the rules say about one kind of node, as bits.
@@ -50,6 +72,7 @@ const (
 	keepsComma
 	keepsLoneComma
 	hasDropped
+	isBare
 )
 
 // classify looks every kind of the grammar up once.
@@ -69,8 +92,12 @@ func (r *rules) classify(g *grammar) []class {
 	set(r.exact, isExact)
 	set(r.numbers, isNumber)
 	set(r.commas, keepsComma)
+	set(r.bare, isBare)
 	set(r.lone, keepsLoneComma)
 	for i, kind := range g.kinds {
+		if holdsText(kind) {
+			classes[i] |= isExact
+		}
 		if r.strings[kind] != nil {
 			classes[i] |= isString
 		}
@@ -79,4 +106,20 @@ func (r *rules) classify(g *grammar) []class {
 		}
 	}
 	return classes
+}
+
+// holdsText reports kinds of nodes in which white space is content, in all grammars.
+func holdsText(kind string) bool {
+	switch kind {
+	case "concatenated_string", "string_array", "symbol_array", "chained_string", "text_interpolation":
+		return false
+	case "text", "quoted_template", "template_literal", "char_literal", "character_literal":
+		return true
+	}
+	for _, part := range []string{"string", "heredoc", "regex", "quoted", "_text", "content", "fragment"} {
+		if strings.Contains(kind, part) {
+			return true
+		}
+	}
+	return false
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/checks/guard"
 	"github.com/seed-4419f9ca/forge/pkg/config"
+	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
@@ -32,7 +33,7 @@ func (c *layerCase) run(t *testing.T, chk *check.Check) {
 	cfg := config.Default()
 	cfg.Guards = c.config
 	cfg.Limits.File = 4000
-	p := &check.Pass{Check: chk, Change: change, Config: cfg, Stage: check.PreCommit, All: c.all, Files: change.Files,
+	p := &check.Pass{Check: chk, Change: change, Config: cfg, Facts: &facts.Store{}, Stage: check.PreCommit, All: c.all, Files: change.Files,
 		Ignored: func(p string) bool { return strings.HasPrefix(p, "vendor/") }}
 	p.Files = slices.DeleteFunc(slices.Clone(p.Files), func(f snapshot.File) bool { return p.Ignored(f.Path) })
 	if c.all {

@@ -151,7 +151,7 @@ func (g *policyRun) run(f guarded) error {
 		s := &list[i]
 		r := g.pass.Reportf(s.slug, f.Path, "%s", s.message)
 		r.Span, r.Side, r.Anchor = s.span, s.side, s.anchor
-		r.Help = g.help(r.Help, f)
+		r.Help = g.help(r.Help, s, f)
 		if r.Side == "" {
 			r.Side = finding.After
 		}
@@ -162,11 +162,16 @@ func (g *policyRun) run(f guarded) error {
 	return nil
 }
 
-// help names the file, and the first workflow of its row, in the commands of a general help text.
-func (g *policyRun) help(text string, f guarded) string {
-	text = strings.Replace(text, "git checkout HEAD -- FILE", published.Restore(g.pass.Change, f.Path), 1)
+// help makes the general help text of a finding exact: the file and the first workflow of its row stand in its commands,
+// and what was lost from a file can be had back as a whole. Two parents have no version that could be taken back.
+func (g *policyRun) help(text string, s *said, f guarded) string {
+	back := published.TakeBack(g.pass.Change, f.File)
+	text = strings.Replace(text, "git checkout HEAD -- FILE", back, 1)
 	if v := f.row.Via; len(v) > 0 {
 		text = strings.ReplaceAll(text, "/WORKFLOW", "/"+workflowName(v[0]))
+	}
+	if losesPublished(*s) && !strings.Contains(text, back) && len(g.pass.Change.Before) == 1 {
+		text += fmt.Sprintf(" The whole file as it was: %s", back)
 	}
 	return text
 }

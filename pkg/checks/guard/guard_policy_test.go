@@ -200,7 +200,8 @@ func TestPolicyProvenance(t *testing.T) {
 		{"fail", "guards: {provenance: fail}\n", base, base.with(files{rulePath: rule}), "", nil, "", []string{rulePath + ": governed"}},
 		{"rule deleted by its workflow", "guards: {provenance: fail}\n", base, base.with(files{rulePath: ""}), "", []string{"/para-rule"}, "", nil},
 		{"rule deleted", "guards: {provenance: fail}\n", base, base.with(files{rulePath: ""}), "", nil, "", []string{rulePath + ": deleted"}},
-		{"rule renamed among the rules", "guards: {provenance: fail}\n", base, base.with(files{rulePath: "", ".agent/rules/git.md": ruleText}), "", nil, "", []string{".agent/rules/git.md: governed"}},
+		{"rule renamed among the rules", "guards: {provenance: fail}\n", base, base.with(files{rulePath: "", ".agent/rules/git.md": ruleText}), "", nil, "", []string{".agent/rules/git.md: governed", rulePath + ": governed"}},
+		{"kernel file renamed in the kernel, to its reference copy", "guards: {reference: vendor}\n", base.with(files{"vendor/kernel/new.md": kernelText}), base.with(files{"vendor/kernel/new.md": kernelText, kernelPath: "", "kernel/new.md": kernelText}), "", nil, "", []string{kernelPath + ": read-only"}},
 	}
 	for _, c := range cases {
 		t.Run(c.title, func(t *testing.T) {

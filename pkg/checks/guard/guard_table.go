@@ -44,7 +44,7 @@ func runGuardTable(ctx context.Context, p *check.Pass) error {
 	if err != nil {
 		return fmt.Errorf("could not read guards.tables: %w", err)
 	}
-	rules, err := guardrules.New(p.Change, p.Config, p.Ignored)
+	rules, err := sharedRules(p)
 	if err != nil {
 		return err
 	}

@@ -172,6 +172,9 @@ func (j *judge) draft(d *Draft) error {
 	if err := s.load(); err != nil {
 		return err
 	}
+	if s.notes == nil && s.entry.Exists() {
+		return fmt.Errorf("could not read the notes %q that the draft goes into: %s", s.path, orElse(s.problem, "they are over limits.file"))
+	}
 	s.existing = s.notes
 	s.path = d.Path
 	s.read(d.Data)

@@ -171,7 +171,7 @@ func (s *session) discussionInItems() error {
 func (s *session) helpersComplete() error {
 	s.sections('E', func(sec *mindblock.Section, name string) {
 		for _, it := range sec.Items {
-			r := mindblock.ReadRun(it.Text)
+			r := s.run(it)
 			if r.Whole() {
 				continue
 			}
@@ -274,7 +274,7 @@ func (s *session) review(b *mindblock.Block) {
 			continue
 		}
 		for _, it := range b.Sections[i].Items {
-			if r := mindblock.ReadRun(it.Text); r.Whole() && s.reviews(r.Role) {
+			if r := s.run(it); r.Whole() && s.reviews(r.Role) {
 				return
 			}
 		}

@@ -33,7 +33,7 @@ func (s *session) pointersIn(wanted state, each func(start, end int, r mindblock
 	var failure error
 	s.sections('E', func(sec *mindblock.Section, _ string) {
 		for _, it := range sec.Items {
-			r := mindblock.ReadRun(it.Text)
+			r := s.run(it)
 			if r.Path == "" || failure != nil {
 				continue
 			}

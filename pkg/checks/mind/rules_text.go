@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/mindblock"
@@ -53,7 +55,7 @@ func (s *session) ownersWords() error {
 }
 
 // mayQuote reports whether one of the indexed runs stands anywhere in src where quoted text could be. It looks at the parts
-// between blank lines that hold a sign of quotation, and saves parsing the others.
+// between blank lines, each from its first sign of quotation on, and saves parsing where there is nothing.
 func mayQuote(index *mindblock.Index, src []byte) bool {
 	for at := 0; at < len(src); {
 		end := at
@@ -68,7 +70,7 @@ func mayQuote(index *mindblock.Index, src []byte) bool {
 				break
 			}
 		}
-		if quoting(src[at:end]) && index.Match(src, at, end, 0, true) {
+		if from := firstQuotation(src[at:end]); from >= 0 && index.Match(src, at+from, end, 0, true) {
 			return true
 		}
 		for end < len(src) && (src[end] == '\n' || src[end] == '\r') {
@@ -79,17 +81,47 @@ func mayQuote(index *mindblock.Index, src []byte) bool {
 	return false
 }
 
-// quoting reports whether a part of a text may hold a block quote or a quotation mark.
-func quoting(part []byte) bool {
-	if bytes.IndexByte(part, '>') >= 0 || bytes.IndexByte(part, '"') >= 0 || bytes.IndexByte(part, '\'') >= 0 {
-		return true
+// firstQuotation returns where quoted text can begin first in a part of a text without blank lines, or -1.
+func firstQuotation(part []byte) int {
+	first := len(part)
+	for at := 0; at < first; {
+		n := bytes.IndexByte(part[at:first], '>')
+		if n < 0 {
+			break
+		}
+		at += n
+		if beginsLine(part[:at]) {
+			first = at
+		}
+		at++
 	}
-	for _, mark := range []string{"\u00ab", "\u00bb", "\u2018", "\u201a", "\u201c", "\u201d", "\u201e", "\u201f", "\u2039", "\u300c", "\u300e", "\uff02"} {
-		if bytes.Contains(part, []byte(mark)) {
-			return true
+	for _, mark := range []string{"\"", "\u00ab", "\u00bb", "\u201c", "\u201d", "\u201e", "\u201f", "\u2018", "\u201a", "\u2039", "\u300c", "\u300e", "\uff02"} {
+		if n := bytes.Index(part[:first], []byte(mark)); n >= 0 {
+			first = n
 		}
 	}
-	return false
+	for at := 0; at < first; {
+		n := bytes.IndexByte(part[at:first], '\'')
+		if n < 0 {
+			break
+		}
+		at += n
+		if before, _ := utf8.DecodeLastRune(part[:at]); at == 0 || !unicode.IsLetter(before) && !unicode.IsDigit(before) {
+			first = at
+		}
+		at++
+	}
+	if first == len(part) {
+		return -1
+	}
+	return first
+}
+
+// beginsLine reports whether s ends in a line of which only what stands before a quote is there: white space, quotes and
+// the marks of lists.
+func beginsLine(s []byte) bool {
+	rest := bytes.TrimRight(s, " \t>-*+0123456789.)")
+	return len(rest) == 0 || rest[len(rest)-1] == '\n' || rest[len(rest)-1] == '\r'
 }
 
 // pausesExist: a pointer to a pause points at one that the context file has.

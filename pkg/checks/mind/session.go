@@ -42,6 +42,7 @@ type session struct {
 	report   *Report
 
 	pointers map[string]state
+	runs     map[int]mindblock.Run // by where the item begins
 	words    [][]mindblock.Word
 	differs  []*difference
 }
@@ -229,3 +230,16 @@ func (s *session) blocks(each func(b *mindblock.Block, name string)) {
 }
 
 func nameOf(b *mindblock.Block) string { return "MIND-" + string(b.Number) }
+
+// run reads an item of section E, once.
+func (s *session) run(it mindblock.Item) mindblock.Run {
+	if r, ok := s.runs[it.Start]; ok {
+		return r
+	}
+	if s.runs == nil {
+		s.runs = map[int]mindblock.Run{}
+	}
+	r := mindblock.ReadRun(it.Text)
+	s.runs[it.Start] = r
+	return r
+}

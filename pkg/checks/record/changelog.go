@@ -9,6 +9,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/manifest"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/text"
 )
@@ -70,12 +71,15 @@ func runChangelog(ctx context.Context, p *check.Pass) error {
 	if err != nil {
 		return err
 	}
+	if err := l.manifestFault(); err != nil {
+		return err
+	}
 	targets, err := l.find()
 	if err != nil {
 		return err
 	}
 	if len(targets) == 0 {
-		if len(p.Findings()) == 0 {
+		if len(p.Findings()) == 0 && p.Skipped() == "" {
 			p.Skip(check.NotUsed)
 		}
 		return nil
@@ -182,6 +186,7 @@ func (l *changelogs) gone(t *changelogTarget) error {
 		}
 		f := l.pass.Reportf(slugDeleted, path, "the changelog %q %s", b.entry.Path, what)
 		f.Side, f.Anchor = side, "deleted"
+		f.Help = fmt.Sprintf("Put it back with `%s`, and leave it where the manifest says it lies.", published.Restore(l.pass.Change, b.entry.Path))
 		unpublished, err := l.onlyInHead(b)
 		if err != nil {
 			return err

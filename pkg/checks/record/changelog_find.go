@@ -144,9 +144,6 @@ func (l *changelogs) ofLayer(c *snapshot.Change) (*changelogTarget, error) {
 			path = olds[i].path()
 		}
 	}
-	if now.unreadable != nil {
-		l.unreadable(c, now.unreadable)
-	}
 	if path == "" {
 		return nil, nil
 	}
@@ -182,7 +179,7 @@ func (l *changelogs) ofLayer(c *snapshot.Change) (*changelogTarget, error) {
 }
 
 // under finds the changelog of a tree with the manifest m; other is the path that holds when m cannot be read. A tree that
-// has no manifest has no changelog either.
+// has no manifest has no changelog either, unless the configuration makes it one.
 func (l *changelogs) under(tree snapshot.Tree, m foundManifest, other string) (placed, error) {
 	path := m.path()
 	switch {
@@ -192,25 +189,34 @@ func (l *changelogs) under(tree snapshot.Tree, m foundManifest, other string) (p
 			p.hidden = m.unreadable
 		}
 		return p, err
-	case path == "":
-		return placed{}, nil
+	case path != "":
+		return lookUp(l.ctx, tree, path)
+	case l.configured(other):
+		return lookUp(l.ctx, tree, other)
 	}
-	return lookUp(l.ctx, tree, path)
+	return placed{}, nil
 }
 
-// unreadable says that the manifest of the version after cannot be read: as a finding where the change made it so, else
+// manifestFault says when the manifest of the version after cannot be read: as a finding where the change made it so, else
 // as the reason why not everything was judged.
-func (l *changelogs) unreadable(c *snapshot.Change, u *manifest.Unreadable) {
+func (l *changelogs) manifestFault() error {
+	c := l.pass.Change
+	now, err := l.manifest(c.After)
+	if err != nil || now.unreadable == nil {
+		return err
+	}
+	message := fmt.Sprintf("%q cannot be read, so nobody knows where the changelog lies: %s", manifest.Path, now.unreadable.Reason)
 	f, changed := c.File(manifest.Path)
 	if l.pass.Step != nil || !l.pass.All && (!changed || !f.DiffersFromAll()) {
-		l.pass.Skip(fmt.Sprintf("%q cannot be read, so nobody knows where the changelog lies: %s", manifest.Path, u.Reason))
-		return
+		l.pass.Skip(message)
+		return nil
 	}
-	r := l.pass.Reportf(changelog.BadJSON, manifest.Path, "%q cannot be read, so nobody knows where the changelog lies: %s", manifest.Path, u.Reason)
-	r.Anchor = u.Reason
-	if u.Doc != nil {
-		r.Span = u.Doc.Lines().Span(u.Start, u.End)
+	r := l.pass.Reportf(changelog.BadJSON, manifest.Path, "%s", message)
+	r.Anchor = now.unreadable.Reason
+	if d := now.unreadable.Doc; d != nil {
+		r.Span = d.Lines().Span(now.unreadable.Start, now.unreadable.End)
 	}
+	return nil
 }
 
 // A foundManifest is what a tree has at the manifest's path.

@@ -1,4 +1,4 @@
-; What each capture means stands at the head of define.go.
+; What each capture means stands at the head of pkg/syntax/define.go.
 
 (function_declaration name: (identifier) @name) @definition @function
 

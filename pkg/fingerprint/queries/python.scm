@@ -1,4 +1,4 @@
-; What each capture means stands at the head of define.go.
+; What each capture means stands at the head of pkg/syntax/define.go.
 
 (function_definition name: (identifier) @name) @definition @function
 (class_definition name: (identifier) @name) @definition

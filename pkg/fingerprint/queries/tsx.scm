@@ -1,5 +1,5 @@
-; What each capture means stands at the head of define.go. The patterns that JavaScript has as well come first and are
-; written alike there.
+; What each capture means stands at the head of pkg/syntax/define.go. The patterns that JavaScript has as well come
+; first and are written alike there.
 
 (function_declaration name: (identifier) @name) @definition @function
 (generator_function_declaration name: (identifier) @name) @definition @function

@@ -1,0 +1,10 @@
+; What each capture means stands at the head of pkg/syntax/define.go.
+
+(function_statement name: (_) @name) @definition @function
+(function_statement name: (_) @name (function_body) @body) @definition
+(function) @function
+(variable_declaration name: (variable_declarator) @name) @variable
+(tableconstructor) @through
+(fieldlist) @through
+(field name: (identifier) @name value: (_) @body) @member
+(field key: (string) @name value: (_) @body) @member
