@@ -220,6 +220,7 @@ func (r *run) history(ctx context.Context, res *result) error {
 		if reason := p.Skipped(); reason != "" && reason != check.NotUsed {
 			res.skip, res.ran = reason, false
 		}
+		published := r.mergesPublished(s, steps)
 		for _, f := range p.Findings() {
 			if shown[f.Fingerprint()] {
 				continue
@@ -229,7 +230,10 @@ func (r *run) history(ctx context.Context, res *result) error {
 			} else if restored {
 				continue
 			}
-			f.Level, f.Commit = finding.Flag, s.OID
+			f.Commit = s.OID
+			if !published {
+				f.Level = finding.Flag
+			}
 			f.Message += fmt.Sprintf(" (commit %s made it; the range as a whole does not show it)", short(s.OID))
 			res.findings = append(res.findings, *f)
 		}
@@ -240,10 +244,24 @@ func (r *run) history(ctx context.Context, res *result) error {
 	return nil
 }
 
+// mergesPublished reports whether a commit merges something that is neither before the range nor in it. What such a merge
+// loses was published elsewhere, and no later commit of the range takes that back.
+func (r *run) mergesPublished(s *snapshot.Step, steps []snapshot.Step) bool {
+	if len(s.Change.Before) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(s.Change.Before, func(parent snapshot.Tree) bool {
+		id := parent.ID()
+		return !slices.ContainsFunc(r.Change.Before, func(t snapshot.Tree) bool { return t.ID() == id }) &&
+			!slices.ContainsFunc(steps, func(o snapshot.Step) bool { return o.OID == id })
+	})
+}
+
 // restores reports whether a commit gives path back what it had before the range: that repairs what an earlier commit did.
+// A merge repairs nothing: it chooses.
 func (r *run) restores(ctx context.Context, s *snapshot.Step, path string) (bool, error) {
 	f, ok := s.Change.File(path)
-	if !ok || !f.After.Exists() {
+	if !ok || !f.After.Exists() || len(s.Change.Before) > 1 {
 		return false, nil
 	}
 	for _, tree := range r.Change.Before {
