@@ -267,10 +267,18 @@ func (d *desk) insert(ctx context.Context, p *Program, name string, block []byte
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fmt.Errorf("could not make the folder of %q: %w", name, err)
 	}
-	if err := atomicfile.Write(file, mindblock.Parse(old).Insert(block), 0o666); err != nil {
+	notes, err := mindblock.Parse(old)
+	if err != nil {
+		return fmt.Errorf("could not read %q: %w", name, err)
+	}
+	if err := atomicfile.Write(file, notes.Insert(block), 0o666); err != nil {
 		return fmt.Errorf("could not insert the block: %w", err)
 	}
-	number := mindblock.Parse(block).Blocks[0].Number
+	draft, err := mindblock.Parse(block)
+	if err != nil {
+		return err
+	}
+	number := draft.Blocks[0].Number
 	_, err = fmt.Fprintf(p.Stdout, "%s: inserted MIND-%s; nothing is staged\n", text.Escape(name), number)
 	return err
 }
@@ -368,9 +376,12 @@ func (d *desk) compact(ctx context.Context, p *Program, name string, limit int, 
 	say := func(format string, args ...any) {
 		fmt.Fprintf(p.Stdout, "%s: %s\n", text.Escape(name), fmt.Sprintf(format, args...))
 	}
-	n := mindblock.Parse(data)
 	if len(data) <= limit {
 		return true, nil
+	}
+	n, err := mindblock.Parse(data)
+	if err != nil {
+		return false, fmt.Errorf("could not read %q: %w", name, err)
 	}
 	if n.Foldable() == 0 {
 		say("mind/compaction: %d bytes are over the budget of %d, and there is no block between block 0 and the top block that could be folded [flag]", len(data), limit)
@@ -421,7 +432,10 @@ func storedBlocks(ctx context.Context, trees []snapshot.Tree, name string) (map[
 		if err != nil {
 			return nil, err
 		}
-		n := mindblock.Parse(data)
+		n, err := mindblock.Parse(data)
+		if err != nil {
+			return nil, fmt.Errorf("could not read %q in %s: %w", name, tree.ID(), err)
+		}
 		for i := range n.Blocks {
 			kept[string(n.Blocks[i].Content())] = true
 		}

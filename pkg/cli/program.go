@@ -16,6 +16,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/baseline"
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/config"
+	"github.com/seed-4419f9ca/forge/pkg/markdown"
 	"github.com/seed-4419f9ca/forge/pkg/nearest"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
 	"github.com/seed-4419f9ca/forge/pkg/text"
@@ -78,7 +79,12 @@ func (e exitError) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 func Run(ctx context.Context, profile Profile, env Env) (code int) {
 	p := &Program{Profile: profile, Env: env}
 	defer func() {
-		if cause := recover(); cause != nil {
+		switch cause := recover().(type) {
+		case nil:
+		case *markdown.LimitError:
+			fmt.Fprintf(p.Stderr, "%s: %s\n", p.Name, message(cause))
+			code = ExitNoAnswer
+		default:
 			fmt.Fprintf(p.Stderr, "%s: internal error, nothing was judged: %v\n%s", p.Name, cause, debug.Stack())
 			code = ExitNoAnswer
 		}

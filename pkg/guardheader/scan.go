@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/seed-4419f9ca/forge/pkg/markdown"
 	"github.com/seed-4419f9ca/forge/pkg/text"
 )
 
@@ -91,6 +92,7 @@ func (rs *Rows) Find(path string, src []byte) *Scan {
 	s := &Scan{UnclosedComment: -1, src: src, path: path, rows: rs}
 	if IsMarkdown(path) {
 		s.carries = true
+		defer markdown.In(path)
 		s.markdown(rs)
 		return s
 	}

@@ -130,6 +130,7 @@ func Read(ctx context.Context, tree snapshot.Tree, e snapshot.Entry, limit int64
 	if reason := notText(src); reason != "" {
 		return nil, fmt.Sprintf("%q %s", e.Path, reason), nil
 	}
+	defer markdown.In(e.Path)
 	return Parse(e.Path, markdown.Parse(src)), "", nil
 }
 

@@ -28,18 +28,10 @@ func (d *Doc) Comments() []CommentSpan {
 // CommentsIn lists the HTML comments of one HTML or Comment block. What looks like a comment inside <script>, <style> or
 // <textarea> is none.
 func (d *Doc) CommentsIn(b *Block) []CommentSpan {
-	if b.Kind != HTML && b.Kind != Comment || len(b.Content) == 0 {
+	if b.Kind != HTML && b.Kind != Comment || !d.hasMarkup(b) {
 		return nil
 	}
-	line := bytes.TrimLeft(d.Src[b.Content[0].Start:b.Content[0].End], " \t")
-	if len(line) == 0 || line[0] != '<' {
-		return nil
-	}
-	kind := htmlStart(line)
-	if kind == 3 || kind == 4 || kind == 5 {
-		return nil
-	}
-	return commentsIn(d.Src, b, kind == 1)
+	return commentsIn(d.Src, b)
 }
 
 // OnlyComments reports whether b consists of closed HTML comments and white space.
@@ -58,13 +50,8 @@ func (d *Doc) OnlyComments(b *Block) bool {
 	return len(comments) > 0 && len(bytes.TrimSpace(d.Src[at:b.End])) == 0
 }
 
-// commentsIn finds the comments of the HTML block b. With raw the block is one of type 1.
-func commentsIn(src []byte, b *Block, raw bool) []CommentSpan {
-	if raw {
-		if name, _ := tagName(bytes.TrimLeft(src[b.Start:b.End], " \t")); name != "pre" {
-			return nil
-		}
-	}
+// commentsIn finds the comments of the HTML block b.
+func commentsIn(src []byte, b *Block) []CommentSpan {
 	var list []CommentSpan
 	var body strings.Builder
 	inside := false

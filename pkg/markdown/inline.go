@@ -1,11 +1,15 @@
 package markdown
 
 import (
-	"bytes"
+	"fmt"
 	"sort"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // A Link is an inline or reference link, an image, or an autolink in angle brackets.
@@ -17,35 +21,125 @@ type Link struct {
 	Block      *Block // the leaf block, or the table row, that holds it
 }
 
-// An inline reads the inline structure of one leaf block. CommonMark's algorithm is followed as far as it decides which
-// bytes are markup: code spans, escapes, entities, autolinks, raw HTML, links and images, emphasis and strikethrough.
+// inlineParser returns goldmark set up to read the whole of its input as the inline text of one block.
+var inlineParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(util.Prioritized(whole{}, 100)),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(links{parser.NewLinkParser()}, 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewRawHTMLParser(), 400),
+			util.Prioritized(parser.NewEmphasisParser(), 500),
+			util.Prioritized(strikethrough{}, 500),
+		),
+	)
+})
+
+// An inlineContext is goldmark's state of one inline text.
+type inlineContext struct {
+	parser.Context
+	references map[string]parser.Reference
+	ends       map[ast.Node]int // offsets after links and images, which goldmark does not keep
+}
+
+// Reference returns the definition of a label that is normalized.
+func (c *inlineContext) Reference(label string) (parser.Reference, bool) {
+	ref, ok := c.references[label]
+	return ref, ok
+}
+
+// links is goldmark's reader of links and images that notes where they end.
+type links struct{ parser.InlineParser }
+
+// Parse reads a bracket.
+func (l links) Parse(parent ast.Node, r text.Reader, pc parser.Context) ast.Node {
+	node := l.InlineParser.Parse(parent, r, pc)
+	if node == nil {
+		return nil
+	}
+	switch node.Kind() {
+	case ast.KindLink, ast.KindImage:
+		_, at := r.Position()
+		pc.(*inlineContext).ends[node] = at.Start
+	}
+	return node
+}
+
+// CloseBlock makes text of the brackets that are left open.
+func (l links) CloseBlock(parent ast.Node, r text.Reader, pc parser.Context) {
+	l.InlineParser.(parser.CloseBlocker).CloseBlock(parent, r, pc)
+}
+
+// whole reads all that is there as one block.
+type whole struct{}
+
+// Trigger returns nil: any byte can begin the block.
+func (whole) Trigger() []byte { return nil }
+
+// Open takes all lines.
+func (whole) Open(_ ast.Node, r text.Reader, _ parser.Context) (ast.Node, parser.State) {
+	node := ast.NewTextBlock()
+	for line, seg := r.PeekLine(); line != nil; line, seg = r.PeekLine() {
+		node.Lines().Append(seg)
+		r.AdvanceLine()
+	}
+	return node, parser.NoChildren
+}
+
+// Continue ends the block.
+func (whole) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
+
+// Close does nothing.
+func (whole) Close(ast.Node, text.Reader, parser.Context) {}
+
+// CanInterruptParagraph returns true: there are no paragraphs.
+func (whole) CanInterruptParagraph() bool { return true }
+
+// CanAcceptIndentedLine returns true: indentation means nothing.
+func (whole) CanAcceptIndentedLine() bool { return true }
+
+// strikethrough reads GitHub's ~text~ and ~~text~~. goldmark's own extension compiles regular expressions when a program
+// starts.
+type strikethrough struct{}
+
+// Trigger returns the delimiter.
+func (strikethrough) Trigger() []byte { return []byte{'~'} }
+
+// Parse reads a run of delimiters.
+func (s strikethrough) Parse(_ ast.Node, r text.Reader, pc parser.Context) ast.Node {
+	before := r.PrecendingCharacter()
+	line, seg := r.PeekLine()
+	d := parser.ScanDelimiter(line, before, 1, s)
+	d.Segment = seg.WithStop(seg.Start + d.OriginalLength)
+	r.Advance(d.OriginalLength)
+	if d.OriginalLength > 2 {
+		return ast.NewTextSegment(d.Segment)
+	}
+	pc.PushDelimiter(d)
+	return d
+}
+
+// IsDelimiter reports whether c is the delimiter.
+func (strikethrough) IsDelimiter(c byte) bool { return c == '~' }
+
+// CanOpenCloser reports whether two runs are a pair: they have one length.
+func (strikethrough) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char && opener.OriginalLength == closer.OriginalLength
+}
+
+// OnMatch returns the node of a pair. Whether it stands for emphasis or for its opposite makes no difference to the text.
+func (strikethrough) OnMatch(n int) ast.Node { return ast.NewEmphasis(n) }
+
+// An inline is the text of one block as goldmark reads it: its lines without what stands between them, separated by LF.
 type inline struct {
 	doc    *Doc
-	src    []byte // the text of the block, its lines separated by LF
+	src    []byte
 	lines  []Line
 	starts []int // offset in src of each line
-	at     int
-	tokens []token
-	marks  []int // delimiter runs that may still pair: indexes of tokens
-	links  []Link
-
-	brackets []bracket // open brackets, the innermost last
-	dead     int       // so many of the outermost open brackets can open no link any more, only an image
-
-	noComment, noProcess, noCDATA, noDecl bool         // no end of such a construct is left
-	noTicks                               map[int]bool // lengths of backtick runs that no later run closes
 }
 
-// A token is a piece of text, or a run of delimiters of which some are markup.
-type token struct {
-	text              string
-	at                int  // offset in src
-	mark              byte // * _ ~ for emphasis, 0 for text
-	count             int  // delimiters left
-	canOpen, canClose bool
-}
-
-func newInline(d *Doc, lines []Line) *inline {
+func (d *Doc) newInline(lines []Line) *inline {
 	in := &inline{doc: d, lines: lines}
 	for i, l := range lines {
 		if i > 0 {
@@ -57,312 +151,155 @@ func newInline(d *Doc, lines []Line) *inline {
 	return in
 }
 
-// offset turns an offset in the text of the block into one of the document.
+// offset turns an offset in src into one of the document.
 func (in *inline) offset(at int) int {
 	i := max(sort.SearchInts(in.starts, at+1)-1, 0)
 	return in.lines[i].Start + at - in.starts[i]
 }
 
-// plain returns the text without markup.
-func (in *inline) plain() string {
-	if bytes.IndexAny(in.src, "\\`*_~[]!<&\n") < 0 {
+// read returns the plain text and the links, inner ones before those around them.
+func (in *inline) read() (string, []Link) {
+	if len(in.src) > MaxText {
+		panic(&LimitError{
+			Limit:  fmt.Sprintf("a heading, paragraph or cell has more than %d bytes", MaxText),
+			Remedy: "put an empty line into it",
+		})
+	}
+	pc := &inlineContext{Context: parser.NewContext(), references: in.doc.references, ends: map[ast.Node]int{}}
+	root := inlineParser().Parse(text.NewReader(in.src), parser.WithContext(pc))
+	var (
+		plain  strings.Builder
+		list   []Link
+		spans  [][2]int             // of each link's text in plain
+		starts = map[ast.Node]int{} // of the text of links that are open
+	)
+	// The walk goes without recursion: nothing bounds the nesting of inline text.
+	for n := root; n != nil; {
+		if c := n.FirstChild(); c != nil && n.Kind() != ast.KindRawHTML {
+			switch n.Kind() {
+			case ast.KindLink, ast.KindImage:
+				starts[n] = plain.Len()
+			}
+			n = c
+			continue
+		}
+		for ; n != nil; n = n.Parent() {
+			start, ok := starts[n]
+			if !ok {
+				start = plain.Len()
+				in.put(&plain, n)
+			}
+			if l, ok := in.link(n, pc.ends[n]); ok {
+				list = append(list, l)
+				spans = append(spans, [2]int{start, plain.Len()})
+			}
+			if next := n.NextSibling(); next != nil {
+				n = next
+				break
+			}
+		}
+	}
+	s := plain.String()
+	for i, at := range spans {
+		list[i].Text = s[at[0]:at[1]]
+	}
+	return s, list
+}
+
+// put writes the text of a leaf.
+func (in *inline) put(b *strings.Builder, n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Text:
+		s := string(n.Value(in.src))
+		if n.IsRaw() {
+			s = strings.ReplaceAll(s, "\n", " ")
+		} else {
+			s = unescape(s)
+		}
+		b.WriteString(s)
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			b.WriteByte(' ')
+		}
+	case *ast.AutoLink:
+		b.Write(n.Label(in.src))
+	}
+}
+
+// link returns the link that n is, without its text. A link that is no autolink ends at offset end.
+func (in *inline) link(n ast.Node, end int) (Link, bool) {
+	l := Link{Start: n.Pos()}
+	switch n := n.(type) {
+	case *ast.Link:
+		l.Dest = unescape(string(n.Destination))
+	case *ast.Image:
+		l.Dest, l.Image = unescape(string(n.Destination)), true
+	case *ast.AutoLink:
+		l.Dest = string(n.Label(in.src))
+		end = l.Start + len(l.Dest) + len("<>")
+	default:
+		return l, false
+	}
+	l.Start, l.End = in.offset(l.Start), in.offset(end-1)+1
+	return l, true
+}
+
+// plain returns the text of lines without markup.
+func (d *Doc) plain(lines []Line) string {
+	in := d.newInline(lines)
+	if !strings.ContainsAny(string(in.src), "\\`*_~[]!<&\n") {
 		return string(in.src)
 	}
-	in.parse()
-	return in.text(0)
+	s, _ := in.read()
+	return s
 }
 
-// text returns the plain text of the tokens from index from on.
-func (in *inline) text(from int) string {
-	var b strings.Builder
-	for _, t := range in.tokens[from:] {
-		if t.mark != 0 {
-			t.text = t.text[:t.count]
-		}
-		b.WriteString(t.text)
-	}
-	return b.String()
+// Plain returns the text of a Heading, Paragraph, or of any lines of the document, without inline markup; line ends
+// become spaces. Its limits are those of Parse.
+func (d *Doc) Plain(lines []Line) (s string) {
+	within(MaxTime, func() { s = d.plain(lines) })
+	return s
 }
 
-func (in *inline) put(s string) {
-	in.tokens = append(in.tokens, token{text: s, at: in.at})
+// Links lists the links and images of the document's headings, paragraphs and table rows, in the order of their blocks.
+// Bare addresses without brackets are left out. Its limits are those of Parse.
+func (d *Doc) Links() (list []Link) {
+	within(MaxTime, func() {
+		d.Walk(func(b *Block) bool {
+			list = append(list, d.linksIn(b)...)
+			return true
+		})
+	})
+	return list
 }
 
-func (in *inline) parse() {
-	for in.at < len(in.src) {
-		c := in.src[in.at]
-		switch c {
-		case '\\':
-			in.escape()
-		case '`':
-			in.code()
-		case '*', '_', '~':
-			in.delimiters(c)
-		case '[':
-			in.open("[")
-		case '!':
-			if in.at+1 < len(in.src) && in.src[in.at+1] == '[' {
-				in.open("![")
-			} else {
-				in.put("!")
-				in.at++
-			}
-		case ']':
-			in.close()
-		case '<':
-			in.angle()
-		case '&':
-			in.entity()
-		case '\n':
-			in.put(" ")
-			in.at++
-		default:
-			n := bytes.IndexAny(in.src[in.at:], "\\`*_~[]!<&\n")
-			if n < 0 {
-				n = len(in.src) - in.at
-			}
-			s := in.src[in.at : in.at+n]
-			if in.at+n < len(in.src) && in.src[in.at+n] == '\n' {
-				s = bytes.TrimRight(s, " ")
-			}
-			in.put(string(s))
-			in.at += n
+// LinksIn lists the links and images of one Heading, Paragraph or Row, without those of its children. Its limits are those
+// of Parse.
+func (d *Doc) LinksIn(b *Block) (list []Link) {
+	within(MaxTime, func() { list = d.linksIn(b) })
+	return list
+}
+
+func (d *Doc) linksIn(b *Block) []Link {
+	var list []Link
+	switch b.Kind {
+	case Heading, Paragraph:
+		list = d.linksOf(b.Content)
+	case Row:
+		for _, c := range b.Cells {
+			list = append(list, d.linksOf([]Line{{Start: c.Start, End: c.End}})...)
 		}
 	}
-	in.emphasis(0)
+	for i := range list {
+		list[i].Block = b
+	}
+	return list
 }
 
-func (in *inline) escape() {
-	if in.at+1 < len(in.src) && isPunct(in.src[in.at+1]) {
-		in.put(string(in.src[in.at+1 : in.at+2]))
-		in.at += 2
-		return
+func (d *Doc) linksOf(lines []Line) []Link {
+	in := d.newInline(lines)
+	if !strings.ContainsAny(string(in.src), "[<") {
+		return nil
 	}
-	if in.at+1 == len(in.src) || in.src[in.at+1] != '\n' {
-		in.put(`\`)
-	}
-	in.at++
-}
-
-func (in *inline) code() {
-	n := run(in.src[in.at:])
-	if !in.noTicks[n] {
-		for from := in.at + n; from < len(in.src); {
-			next := bytes.IndexByte(in.src[from:], '`')
-			if next < 0 {
-				break
-			}
-			from += next
-			m := run(in.src[from:])
-			if m == n {
-				s := strings.ReplaceAll(string(in.src[in.at+n:from]), "\n", " ")
-				if len(s) > 1 && s[0] == ' ' && s[len(s)-1] == ' ' && strings.Trim(s, " ") != "" {
-					s = s[1 : len(s)-1]
-				}
-				in.put(s)
-				in.at = from + n
-				return
-			}
-			from += m
-		}
-		if in.noTicks == nil {
-			in.noTicks = map[int]bool{}
-		}
-		in.noTicks[n] = true
-	}
-	in.put(string(in.src[in.at : in.at+n]))
-	in.at += n
-}
-
-// delimiters reads a run of *, _ or ~ and decides by its neighbours whether it can open and close emphasis.
-func (in *inline) delimiters(c byte) {
-	n := run(in.src[in.at:])
-	before, after := ' ', ' '
-	if in.at > 0 {
-		before, _ = utf8.DecodeLastRune(in.src[:in.at])
-	}
-	if in.at+n < len(in.src) {
-		after, _ = utf8.DecodeRune(in.src[in.at+n:])
-	}
-	left := !unicode.IsSpace(after) && (!isPunctRune(after) || unicode.IsSpace(before) || isPunctRune(before))
-	right := !unicode.IsSpace(before) && (!isPunctRune(before) || unicode.IsSpace(after) || isPunctRune(after))
-	t := token{text: string(in.src[in.at : in.at+n]), at: in.at, mark: c, count: n, canOpen: left, canClose: right}
-	if c == '_' {
-		t.canOpen = left && (!right || isPunctRune(before))
-		t.canClose = right && (!left || isPunctRune(after))
-	}
-	if c == '~' && n > 2 {
-		t.canOpen, t.canClose = false, false
-	}
-	in.tokens = append(in.tokens, t)
-	in.marks = append(in.marks, len(in.tokens)-1)
-	in.at += n
-}
-
-func isPunctRune(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
-
-// emphasis pairs the delimiter runs above the mark with index bottom and takes the paired ones out of the text.
-func (in *inline) emphasis(bottom int) {
-	// floor[k] is the lowest mark at which an opener for closers of kind k can still be; before[i] is the mark at which
-	// the search for an opener goes on below mark i.
-	floor := map[[3]int]int{}
-	marks := in.marks[bottom:]
-	before := make([]int, len(marks))
-	for i := range marks {
-		before[i] = i - 1
-		c := &in.tokens[marks[i]]
-		for c.canClose && c.count > 0 {
-			kind := c.kind()
-			low := floor[kind]
-			above, j := i, before[i]
-			for j >= low && !in.tokens[marks[j]].opens(c) {
-				if in.tokens[marks[j]].count == 0 {
-					before[above] = before[j]
-				} else {
-					above = j
-				}
-				j = before[j]
-			}
-			if j < low {
-				floor[kind] = i
-				break
-			}
-			o := &in.tokens[marks[j]]
-			used := 1
-			if o.count >= 2 && c.count >= 2 {
-				used = 2
-			}
-			o.count -= used
-			c.count -= used
-			before[i] = j
-		}
-	}
-	in.marks = in.marks[:bottom]
-}
-
-// kind tells closers apart that can have different openers.
-func (t *token) kind() [3]int {
-	k := [3]int{int(t.mark), 0, len(t.text) % 3}
-	if t.canOpen {
-		k[1] = 1
-	}
-	if t.mark == '~' {
-		k[2] = t.count
-	}
-	return k
-}
-
-// opens reports whether o can open what c closes: the runs have one character and obey the rule of multiples of three;
-// strikethrough pairs equal runs.
-func (o *token) opens(c *token) bool {
-	switch {
-	case o.mark != c.mark || !o.canOpen || o.count == 0:
-		return false
-	case c.mark == '~':
-		return o.count == c.count
-	case !o.canClose && !c.canOpen:
-		return true
-	}
-	n, m := len(o.text), len(c.text)
-	return (n+m)%3 != 0 || n%3 == 0 && m%3 == 0
-}
-
-// angle reads an autolink or raw HTML; else '<' is text.
-func (in *inline) angle() {
-	s := in.src[in.at:]
-	if n := autolink(s); n > 0 {
-		dest := string(s[1 : n-1])
-		in.links = append(in.links, Link{Start: in.offset(in.at), End: in.offset(in.at+n-1) + 1, Dest: dest, Text: dest})
-		in.put(dest)
-		in.at += n
-		return
-	}
-	if n := in.rawHTML(s); n > 0 {
-		in.at += n
-		return
-	}
-	in.put("<")
-	in.at++
-}
-
-// rawHTML returns the length of the tag, comment, instruction, declaration or CDATA section at the start of s, else 0.
-func (in *inline) rawHTML(s []byte) int {
-	ends := func(open, end string, gone *bool) int {
-		if *gone {
-			return 0
-		}
-		if n := bytes.Index(s[len(open):], []byte(end)); n >= 0 {
-			return len(open) + n + len(end)
-		}
-		*gone = true
-		return 0
-	}
-	switch {
-	case bytes.HasPrefix(s, []byte("<!--")):
-		if n := emptyComment(s[4:]); n > 0 {
-			return 4 + n
-		}
-		return ends("<!--", "-->", &in.noComment)
-	case bytes.HasPrefix(s, []byte("<?")):
-		return ends("<?", "?>", &in.noProcess)
-	case bytes.HasPrefix(s, []byte("<![CDATA[")):
-		return ends("<![CDATA[", "]]>", &in.noCDATA)
-	case len(s) > 2 && s[1] == '!' && isLetter(s[2]):
-		return ends("<!", ">", &in.noDecl)
-	case len(s) > 1:
-		return htmlTag(s)
-	}
-	return 0
-}
-
-// autolink returns the length of the autolink at the start of s, brackets included, else 0.
-func autolink(s []byte) int {
-	end := bytes.IndexAny(s[1:], "<> \t\n")
-	if end < 1 || s[end+1] != '>' {
-		return 0
-	}
-	body := s[1 : end+1]
-	if at := bytes.IndexByte(body, '@'); at > 0 && bytes.IndexByte(body, ':') < 0 && isMail(body[:at], body[at+1:]) {
-		return end + 2
-	}
-	n := 0
-	for n < len(body) && (isLetter(body[n]) || n > 0 && (body[n] >= '0' && body[n] <= '9' || strings.IndexByte("+.-", body[n]) >= 0)) {
-		n++
-	}
-	if n < 2 || n > 32 || n == len(body) || body[n] != ':' {
-		return 0
-	}
-	return end + 2
-}
-
-func isMail(local, domain []byte) bool {
-	for _, c := range local {
-		if !isAlnum(c) && strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", c) < 0 {
-			return false
-		}
-	}
-	for _, label := range bytes.Split(domain, []byte{'.'}) {
-		if len(label) == 0 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
-			return false
-		}
-		for _, c := range label {
-			if !isAlnum(c) && c != '-' {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func isAlnum(c byte) bool { return isLetter(c) || c >= '0' && c <= '9' }
-
-// entity reads a character reference; else '&' is text.
-func (in *inline) entity() {
-	if s, n := entity(in.src[in.at:]); n > 0 {
-		in.put(s)
-		in.at += n
-		return
-	}
-	in.put("&")
-	in.at++
+	_, list := in.read()
+	return list
 }

@@ -2,16 +2,15 @@
 // GitHub's tables and task items, each block with its byte range in the original source, frontmatter set apart, and
 // HTML comments as blocks of their own.
 //
-// The parser is this package's own and not goldmark, for three reasons that were measured: importing goldmark and its
-// table extension adds over a millisecond of regular expressions to the start of every hook; it is quadratic in link
-// reference definitions and in short rows of wide tables, so that a file of 100 kB can hold a hook for seconds; and its
-// tree does not say where blocks end. goldmark and the examples of the CommonMark specification are the oracles of the
-// tests.
+// goldmark reads the blocks and the inline text. This package adds what its tree does not say: where every block begins and
+// ends, GitHub's tables and task items without goldmark's extensions, which cost every hook half a millisecond when it
+// starts, frontmatter, comments, sections, and limits for input that goldmark would take minutes for.
 package markdown
 
-// MaxDepth is the deepest nesting of quotes and list items that is followed. What is nested deeper is read as text of
-// the innermost block, so that the cost of a line is bounded (chapter 3.5).
-const MaxDepth = 200
+import (
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+)
 
 // A Kind is the type of a block.
 type Kind int
@@ -59,6 +58,8 @@ type Block struct {
 	Children   []*Block
 	Parent     *Block
 	Section    *Block // of a top-level block: the heading it stands under; of a heading the one of the next higher level; nil when there is none
+
+	html ast.HTMLBlockType // of an HTML or Comment block
 }
 
 // A Line is a piece of one line of the source without its line end. Pad spaces stand before it where a tab was split
@@ -93,5 +94,5 @@ type Doc struct {
 	// what follows it, wherever the block ends by the rules of Markdown.
 	UnclosedComment int
 
-	defs map[string]string // normalized label to destination
+	references map[string]parser.Reference // by normalized label
 }

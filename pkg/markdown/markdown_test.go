@@ -37,6 +37,11 @@ func TestBlocksHaveTheirPlaces(t *testing.T) {
 		{"table in a paragraph", "x\n| a |\n|---|\n| b |\n\ny", []string{`paragraph 1 "x"`, `table 2 "| a |\n|---|\n| b |"`, `paragraph 6 "y"`}},
 		{"no table", "a | b\n|---|\n\n|a|\n|-|:\n", []string{`paragraph 1 "a | b\n|---|"`, `paragraph 4 "|a|\n|-|:"`}},
 		{"list", "- a\n\n  b\n- c\n\ntext", []string{`list 1 "- a\n\n  b\n- c"`, `paragraph 6 "text"`}},
+		{"quote with an empty last line", "> a\n>\nb", []string{`quote 1 "> a\n>"`, `paragraph 3 "b"`}},
+		{"lazy line of a quote", "> a\nb\n\nc", []string{`quote 1 "> a\nb"`, `paragraph 4 "c"`}},
+		{"definitions apart", "[a]: /b\n\n[c]: /d\n", []string{`linkdef 1 "[a]: /b"`, `linkdef 3 "[c]: /d"`}},
+		{"empty headings", "#\n## ##\n", []string{`heading 1 "#"`, `heading 2 "## ##"`}},
+		{"table and underline", "x\n|a|\n|-|\n===\n---", []string{`paragraph 1 "x"`, `table 2 "|a|\n|-|"`, `heading 4 "===\n---"`}},
 		{"lone CR ends lines", "# T\r<!-- c -->\rx", []string{`heading 1 "# T"`, `comment 1 "<!-- c -->"`, `paragraph 1 "x"`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -96,6 +101,7 @@ func TestUnclosedComment(t *testing.T) {
 		{"<script>\n<!-- a\n</script>", -1},
 		{"<!--> <!---> <!-- a -->", -1},
 		{"<? <!-- ?>", -1},
+		{"- <!-- a\n\n> <!-- b", 2},
 	} {
 		if got := markdown.Parse([]byte(test.src)).UnclosedComment; got != test.want {
 			t.Errorf("%q: %d, want %d", test.src, got, test.want)
@@ -155,6 +161,7 @@ func TestHeadingText(t *testing.T) {
 		"a  \nb\\\nc\n---":                          "a b c",
 		"# *foo**bar*":                              "foo**bar",
 		"#":                                         "",
+		"# ~a~ ~~b~~ ~~~c~~~ ~d~~ e":                "a b ~~~c~~~ ~d~~ e",
 		"# [unknown] [a](<b":                        "[unknown] [a](<b",
 	} {
 		d := markdown.Parse([]byte(src + "\n\n[e]: /e\n[g]: /g\n[h]: /h\n"))
@@ -228,6 +235,61 @@ func TestCellsAndContent(t *testing.T) {
 	f := q.Children[1]
 	if f.Info != "yaml" || !f.Closed || string(d.Bytes(f)) != "  k: v\n\n  w\n" {
 		t.Errorf("fence %q with %q", f.Info, d.Bytes(f))
+	}
+}
+
+func TestClosedFences(t *testing.T) {
+	for src, want := range map[string]bool{
+		"```\na\n```":       true,
+		"```\n```":          true,
+		"```":               false,
+		"```\na\n":          false,
+		"```\na\n~~~\n":     false,
+		"````\na\n```":      false,
+		"> ```\n> a\n\n```": false,
+		"- ~~~\n  a\n  ~~~": true,
+	} {
+		d := markdown.Parse([]byte(src))
+		d.Walk(func(b *markdown.Block) bool {
+			if b.Kind == markdown.Fence && b.Start < 3 && b.Closed != want {
+				t.Errorf("%q: closed is %v", src, b.Closed)
+			}
+			return true
+		})
+	}
+}
+
+// TestTabs holds that a block begins at its first byte where a tab before it belongs in part to a container.
+func TestTabs(t *testing.T) {
+	for src, want := range map[string]string{
+		">\t# a":          "# a",
+		">\t\t# a":        "# a", // code, with two columns of the second tab
+		"-\t> a":          "a",
+		"> -\ta\n>\n>\tb": "b",
+		"1.\t```\n\tx":    "```\n\tx",
+		"> >\t***":        "***",
+		">\t<!-- a -->":   "<!-- a -->",
+	} {
+		d := markdown.Parse([]byte(src))
+		got := ""
+		d.Walk(func(b *markdown.Block) bool {
+			got = src[b.Start:b.End]
+			return true
+		})
+		if got != want {
+			t.Errorf("last block of %q: %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestFirstDefinitionCounts(t *testing.T) {
+	d := markdown.Parse([]byte("[a] [B\nc]\n\n[A]: /1\n[a]: /2\n\n> [b C]: /3\n"))
+	var got []string
+	for _, l := range d.Links() {
+		got = append(got, l.Dest)
+	}
+	if want := []string{"/1", "/3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -2,15 +2,20 @@ package markdown
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/text"
 )
 
 const bom = "\ufeff"
 
-// Parse reads a Markdown document. Every input is a document; the time is linear in its size, with MaxDepth as the
-// factor for nested containers. Src is kept and must not change afterwards. CR, LF and CRLF end a line, as CommonMark
-// says, except in frontmatter, whose lines end with LF or CRLF.
+// Parse reads a Markdown document with goldmark. Src is kept and must not change afterwards. CR, LF and CRLF end a line, as
+// CommonMark says, except in frontmatter, whose lines end with LF or CRLF.
+//
+// Every input is a document, but not every one is read: goldmark needs quadratic time for some and follows any nesting, and
+// chapter 3.5 asks for limits. Beyond MaxDepth, MaxDefinitions, MaxText of a heading, or MaxTime, Parse panics with a
+// *LimitError, so that nobody takes half a document for the whole. The driver of the checks turns the panic into an error
+// of the check, and so into exit 3, could not check; other callers recover it when their input is not their own.
 func Parse(src []byte) *Doc {
 	d := &Doc{Src: src, UnclosedComment: -1}
 	start := 0
@@ -22,48 +27,43 @@ func Parse(src []byte) *Doc {
 	if d.Front.Closed {
 		start = d.Front.End
 	}
-	d.parse(start)
+	within(MaxTime, func() { d.parse(start) })
 	return d
 }
 
 // ParseFrom reads src as a document whose blocks begin at the byte offset from, which is the start of a line. It looks
-// for no byte-order mark and no frontmatter; positions count from the start of src.
+// for no byte-order mark and no frontmatter; positions count from the start of src. Its limits are those of Parse.
 func ParseFrom(src []byte, from int) *Doc {
 	d := &Doc{Src: src, UnclosedComment: -1}
-	d.parse(min(max(from, 0), len(src)))
+	within(MaxTime, func() { d.parse(min(max(from, 0), len(src))) })
 	return d
 }
 
 func (d *Doc) parse(from int) {
-	p := &parser{src: d.Src, doc: d}
-	p.stack = append(p.stack, open{block: &Block{Kind: document, Start: from, End: from}})
-	for at := from; at < len(d.Src); {
-		end := at
-		for end < len(d.Src) && d.Src[end] != '\n' && d.Src[end] != '\r' {
-			end++
-		}
-		p.line(at, end)
-		if end < len(d.Src) && d.Src[end] == '\r' && end+1 < len(d.Src) && d.Src[end+1] == '\n' {
-			end++
-		}
-		at = end + 1
+	if from == len(d.Src) {
+		return
 	}
-	p.closeTo(1)
-	d.Blocks = p.stack[0].block.Children
+	src := normalize(d.Src, from)
+	root, pc := readBlocks(src.text)
+	d.references = pc.references
+	t := &tree{source: src, context: pc}
+	d.Blocks = t.children(root, nil)
 	d.finish()
 }
 
-// finish fills in what needs the whole document: lines, inline texts of headings, sections.
+// finish fills in what needs the whole document: lines, inline texts of headings, sections, an open comment.
 func (d *Doc) finish() {
-	for _, b := range d.Blocks {
-		b.Parent = nil
-	}
 	lines := text.NewLines(d.Src)
 	var at [7]*Block
 	d.Walk(func(b *Block) bool {
 		b.Line = lines.Pos(b.Start).Line
-		if b.Kind == Heading {
-			b.Text = newInline(d, b.Content).plain()
+		switch b.Kind {
+		case Heading:
+			b.Text = d.plain(b.Content)
+		case LinkDef:
+			b.Text = strings.TrimRight(b.join(d.Src), " \t")
+		case HTML:
+			d.finishHTML(b)
 		}
 		if b.Parent != nil {
 			return true

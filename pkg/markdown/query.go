@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/yuin/goldmark/ast"
 )
 
 // Walk calls f for every block, parents before their children, in the order of the document. When f returns false, the
@@ -44,10 +46,7 @@ func (d *Doc) Title() (*Block, bool) {
 // HTMLHeading returns level and text of the first heading element (<h1> to <h6>) in the HTML block b, comments left out,
 // and whether there is one. Of several, one of the highest level is taken.
 func (d *Doc) HTMLHeading(b *Block) (level int, text string, ok bool) {
-	if b.Kind != HTML {
-		return 0, "", false
-	}
-	if name, _ := tagName(d.Src[b.Start:max(b.End, b.Start+1)]); strings.Contains(rawTags, " "+name+" ") {
+	if b.Kind != HTML || b.html == ast.HTMLBlockType1 || !d.hasMarkup(b) {
 		return 0, "", false
 	}
 	src := bytes.Clone(d.Src[b.Start:b.End])

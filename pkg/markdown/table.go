@@ -1,78 +1,106 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// tables finds GitHub's tables in goldmark's paragraphs. goldmark's own extension is not used: importing it compiles
+// regular expressions for half a millisecond in every program, and it takes quadratic time for short rows of wide tables.
+type tables struct{}
+
+// Transform makes a table of the lines of a paragraph from the first line on that a delimiter row with as many cells
+// follows. What stands before becomes a paragraph of its own, so that no underline makes a heading of it.
+func (tables) Transform(node *ast.Paragraph, r text.Reader, _ parser.Context) {
+	lines := node.Lines()
+	n := lines.Len()
+	for i := 1; i < n; i++ {
+		line := content(r.Source(), lines.At(i))
+		indent, _ := util.IndentWidth(line, 0)
+		columns := delimiterRow(line)
+		if indent+lines.At(i).Padding > 3 || columns == 0 || columns != len(cells(content(r.Source(), lines.At(i-1)))) {
+			continue
+		}
+		parent := node.Parent()
+		if i > 1 {
+			before := ast.NewParagraph()
+			before.SetBlankPreviousLines(node.HasBlankPreviousLines())
+			before.Lines().AppendAll(lines.Sliced(0, i-1))
+			parent.InsertBefore(parent, node, before)
+		}
+		table := east.NewTable()
+		table.SetBlankPreviousLines(node.HasBlankPreviousLines() && i == 1)
+		table.Lines().AppendAll(lines.Sliced(i-1, n))
+		parent.ReplaceChild(parent, node, table)
+		return
+	}
+}
+
+// content returns a line of a paragraph without its line end.
+func content(src []byte, seg text.Segment) []byte {
+	return bytes.TrimSuffix(src[seg.Start:seg.Stop], []byte{'\n'})
+}
+
+// table fills in a table, whose second line is the delimiter row.
+func (t *tree) table(b *Block, n *east.Table) {
+	b.Kind = Table
+	lines := t.trimmed(n.Lines())
+	b.Start, b.End = lines[0].Start, lines[len(lines)-1].End
+	for i, l := range lines {
+		if i == 1 {
+			continue
+		}
+		row := &Block{Kind: Row, Start: l.Start, End: l.End, Parent: b}
+		row.Cells = cells(t.doc[l.Start:l.End])
+		for j := range row.Cells {
+			row.Cells[j].Start += l.Start
+			row.Cells[j].End += l.Start
+		}
+		b.Children = append(b.Children, row)
+	}
+}
 
 // maxColumns bounds the cells of a row; what lies beyond is no table.
 const maxColumns = 10000
 
-// table turns the last line of the open paragraph into the header of a table when the current line is a delimiter row
-// with as many cells.
-func (p *parser) table(paragraph *Block) bool {
-	columns := delimiterRow(p.src[p.next:p.eol])
-	n := len(paragraph.Content)
-	if columns == 0 || n == 0 {
-		return false
-	}
-	last := paragraph.Content[n-1]
-	header := p.row(last.Start, last.End)
-	if len(header.Cells) != columns {
-		return false
-	}
-	paragraph.Content = paragraph.Content[:n-1]
-	if n == 1 {
-		paragraph.Parent.Children = paragraph.Parent.Children[:len(paragraph.Parent.Children)-1]
-		p.stack = p.stack[:len(p.stack)-1]
-	} else {
-		paragraph.End = paragraph.Content[n-2].End
-		p.closeTo(len(p.stack) - 1)
-	}
-	t := &Block{Kind: Table, Start: header.Start, End: p.eol}
-	header.Parent = t
-	t.Children = append(t.Children, header)
-	p.push(open{block: t})
-	return true
-}
-
-// addRow adds the current line to the open table t.
-func (p *parser) addRow(t *Block) {
-	r := p.row(p.next, p.eol)
-	r.Parent = t
-	t.Children = append(t.Children, r)
-	t.End = p.eol
-}
-
-// row reads the cells of the line between two offsets. A backslash before a pipe makes it text.
-func (p *parser) row(start, end int) *Block {
-	b := &Block{Kind: Row, Start: start, End: end}
-	for start < end && isBlank(p.src[start]) {
+// cells returns the cells of a row with offsets in line. A backslash before a pipe makes it text.
+func cells(line []byte) []Cell {
+	var list []Cell
+	start, end := 0, len(line)
+	for start < end && isBlank(line[start]) {
 		start++
 	}
-	for end > start && isBlank(p.src[end-1]) {
+	for end > start && isBlank(line[end-1]) {
 		end--
 	}
-	if start < end && p.src[start] == '|' {
+	if start < end && line[start] == '|' {
 		start++
 	}
-	for at := start; at < end && len(b.Cells) < maxColumns; {
+	for at := start; at < end && len(list) < maxColumns; {
 		stop := at
-		for stop < end && p.src[stop] != '|' {
-			if p.src[stop] == '\\' && stop+1 < end && isPunct(p.src[stop+1]) {
+		for stop < end && line[stop] != '|' {
+			if line[stop] == '\\' && stop+1 < end && isPunct(line[stop+1]) {
 				stop++
 			}
 			stop++
 		}
 		stop = min(stop, end)
 		from, to := at, stop
-		for from < to && isBlank(p.src[from]) {
+		for from < to && isBlank(line[from]) {
 			from++
 		}
-		for to > from && isBlank(p.src[to-1]) {
+		for to > from && isBlank(line[to-1]) {
 			to--
 		}
-		b.Cells = append(b.Cells, Cell{Start: from, End: to, Text: string(p.src[from:to])})
+		list = append(list, Cell{Start: from, End: to, Text: string(line[from:to])})
 		at = stop + 1
 	}
-	return b
+	return list
 }
 
 // delimiterRow returns the number of cells of a table's delimiter row, 0 when line is none.
@@ -80,38 +108,15 @@ func delimiterRow(line []byte) int {
 	line = bytes.Trim(line, " \t")
 	line = bytes.TrimPrefix(line, []byte{'|'})
 	line = bytes.TrimSuffix(line, []byte{'|'})
-	if len(line) == 0 {
-		return 0
-	}
-	columns, dashes := 1, 0
-	state := 0 // what the cell may go on with: 0 anything, 1 dashes after a colon, 2 dashes, 3 only white space
-	for i, c := range line {
-		switch {
-		case c == '-' && state < 3:
-			state = 2
-			dashes++
-		case c == ':' && state == 0:
-			state = 1
-		case c == ':' && state == 2:
-			state = 3
-		case isBlank(c):
-			if state == 2 {
-				state = 3
-			} else if state == 1 {
-				return 0
-			}
-		case c == '|' && dashes > 0 && columns < maxColumns:
-			columns++
-			state, dashes = 0, 0
-			if i == len(line)-1 {
-				return 0
-			}
-		default:
+	columns := 0
+	for column := range bytes.SplitSeq(line, []byte{'|'}) {
+		dashes := bytes.Trim(column, " \t")
+		dashes = bytes.TrimPrefix(dashes, []byte{':'})
+		dashes = bytes.TrimSuffix(dashes, []byte{':'})
+		if len(dashes) == 0 || len(bytes.Trim(dashes, "-")) > 0 || columns == maxColumns {
 			return 0
 		}
-	}
-	if dashes == 0 {
-		return 0
+		columns++
 	}
 	return columns
 }

@@ -29,6 +29,7 @@ func scan(name string, src []byte) []directive {
 	s := &scanner{src: src, lines: text.NewLines(src), heads: map[int]bool{1: true}}
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":
+		defer markdown.In(name)
 		s.markdown()
 	default:
 		if first := s.lines.Text(1); bytes.HasPrefix(first, []byte("#!")) || bytes.HasPrefix(first, []byte("<?xml")) {

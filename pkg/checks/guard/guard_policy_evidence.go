@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -93,21 +92,37 @@ func trailers(message []byte) []string {
 	return out
 }
 
-// scissors is the line behind which git leaves out everything of a message.
-const scissors = "# ------------------------ >8 ------------------------"
+// commentSigns are the characters with which git may begin comments in a message; the configuration chooses one.
+const commentSigns = "#;@!$%^&|:"
 
-// uncommented returns a message as git will keep it: without comment lines and what stands below the scissors.
+// scissors follows the comment sign on the line behind which git leaves out everything of a message.
+const scissors = " ------------------------ >8 ------------------------"
+
+// uncommented returns a message as git will keep it, as far as trailers go: without what stands below the scissors, without
+// lines that begin with the usual comment sign, and without the comments at its end that begin with another one.
 func uncommented(message []byte) []byte {
-	var out bytes.Buffer
-	for line := range bytes.Lines(message) {
-		if strings.TrimRight(string(line), "\r\n") == scissors {
+	var lines []string
+	for line := range strings.Lines(string(message)) {
+		line = strings.TrimRight(line, "\r\n")
+		if line != "" && strings.IndexByte(commentSigns, line[0]) >= 0 && line[1:] == scissors {
 			break
 		}
-		if !bytes.HasPrefix(line, []byte("#")) {
-			out.Write(line)
+		if !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
 		}
 	}
-	return out.Bytes()
+	end := len(lines)
+	for sign := byte(0); end > 0; end-- {
+		line := lines[end-1]
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if strings.IndexByte(commentSigns, line[0]) < 0 || sign != 0 && line[0] != sign {
+			break
+		}
+		sign = line[0]
+	}
+	return []byte(strings.Join(lines[:end], "\n"))
 }
 
 // equalsReference reports whether the new version of f is, byte for byte, its reference copy. The reference is read from

@@ -76,6 +76,7 @@ func judgeWorkflow(ctx context.Context, p *check.Pass, w workflows, e snapshot.E
 	if err != nil {
 		return p.SkipTooLarge(fmt.Errorf("could not read workflow %q: %w", e.Path, err))
 	}
+	defer markdown.In(e.Path)
 	return w.judge(&workflowDoc{path: e.Path, doc: markdown.Parse(src), lines: text.NewLines(src)}, gone)
 }
 

@@ -1,0 +1,4 @@
+package markdown
+
+// Within is within for the tests.
+var Within = within
