@@ -20,13 +20,14 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 
 // steps are the operations that can fail; tests make them fail.
 type steps struct {
-	write  func(*os.File, []byte) (int, error)
-	sync   func(*os.File) error
-	rename func(from, to string) error
+	write    func(*os.File, []byte) (int, error)
+	sync     func(*os.File) error
+	rename   func(from, to string) error
+	truncate func(*os.File, int64) error
 }
 
 func disk() steps {
-	return steps{write: (*os.File).Write, sync: (*os.File).Sync, rename: os.Rename}
+	return steps{write: (*os.File).Write, sync: (*os.File).Sync, rename: os.Rename, truncate: (*os.File).Truncate}
 }
 
 func write(path string, data []byte, perm fs.FileMode, do steps) error {

@@ -4,6 +4,7 @@
 package changelog
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -49,6 +50,7 @@ type Doc struct {
 type Entry struct {
 	ID, Date, Type string
 	Value          *jsondoc.Value
+	raw            []byte
 }
 
 // Parse reads src, which must not change afterwards. What is wrong with it is for Faults to say.
@@ -65,9 +67,10 @@ func Parse(src []byte) *Doc {
 		if d.list == nil {
 			d.list = &m.Value
 		}
+		d.Entries = slices.Grow(d.Entries, len(m.Value.Items))
 		for k := range m.Value.Items {
 			if v := &m.Value.Items[k]; v.Kind == jsondoc.Object {
-				d.Entries = append(d.Entries, Entry{ID: str(v, "id"), Date: str(v, "date"), Type: str(v, "type"), Value: v})
+				d.Entries = append(d.Entries, Entry{ID: str(v, "id"), Date: str(v, "date"), Type: str(v, "type"), Value: v, raw: d.JSON.Raw(v)})
 			}
 		}
 	}
@@ -145,7 +148,9 @@ func (e *Entry) Paths() []string {
 func (e *Entry) Summary() string { return str(e.Value, "summary") }
 
 // Same reports whether two entries are equal as JSON.
-func (e *Entry) Same(o *Entry) bool { return jsondoc.Equal(e.Value, o.Value) }
+func (e *Entry) Same(o *Entry) bool {
+	return bytes.Equal(e.raw, o.raw) || jsondoc.Equal(e.Value, o.Value)
+}
 
 // A Problem is one thing that is wrong with a changelog, or with how it follows on another.
 type Problem struct {

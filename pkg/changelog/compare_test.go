@@ -121,6 +121,12 @@ func TestMergesKeepWhatEachParentAdded(t *testing.T) {
 			[]string{`- not-oldest: the entries "a" and "b" are gone, but the older entry "x" is still there; only the oldest can be compacted`}},
 		{"they lied about it", doc(a, b, c, d), doc(d, k), doc(d, k),
 			[]string{`- compaction-missing: 3 entries, from "a" to "c", are gone, and no new compaction entry says so`}},
+		{"they account for what still stands", base, doc(c, d, compaction("k", "2026-03-01", 2, "c", "b")), doc(c, d, compaction("k", "2026-03-01", 2, "c", "b")), []string{
+			`- compaction-missing: the entries "a" and "b" are gone, and no new compaction entry says so`}},
+		{"they account for fewer than lie between", base, doc(d, compaction("k", "2026-03-01", 2, "a", "c")), doc(d, compaction("k", "2026-03-01", 2, "a", "c")), []string{
+			`- compaction-missing: 3 entries, from "a" to "c", are gone, and no new compaction entry says so`}},
+		{"they account for nothing", base, doc(b, c, d, compaction("k", "2026-03-01", 0, "a", "a")), doc(b, c, d, compaction("k", "2026-03-01", 0, "a", "a")), []string{
+			`- compaction-missing: the entry "a" is gone, and no new compaction entry says so`}},
 		{"compacted in the merge itself", doc(a, b, c, d, x), doc(a, b, c, d, y), doc(b, c, d, y, compaction("m", "2026-06-01", 2, "x", "a")), nil},
 		{"they edited", base, doc(a, edited, c, d), doc(a, edited, c, d),
 			[]string{`3:54 entry-edited: the "summary" of the published entry "b" changes from "S of b" to "T of b"`}},

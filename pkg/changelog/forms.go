@@ -27,15 +27,17 @@ func DateProblem(s string) string {
 	return "is neither YYYY-MM-DD nor YYYY-MM-DDThh:mm:ssZ"
 }
 
-// lineEnds are the characters that end a line.
-const lineEnds = "\n\r\u2028\u2029"
+// hasLineEnd reports whether s has a character that ends a line.
+func hasLineEnd(s string) bool {
+	return strings.IndexByte(s, '\n') >= 0 || strings.IndexByte(s, '\r') >= 0 || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029")
+}
 
 // SummaryProblem says what is wrong with a summary, "" when nothing is.
 func SummaryProblem(s string) string {
 	switch {
 	case strings.TrimSpace(s) == "":
 		return "is empty"
-	case strings.ContainsAny(s, lineEnds):
+	case hasLineEnd(s):
 		return "has more than one line"
 	}
 	return ""
@@ -52,7 +54,7 @@ func PathProblem(s string) string {
 		return `begins with "./", which says nothing`
 	case strings.Contains(s, `\`):
 		return "has a backslash; folders are separated by a slash"
-	case strings.ContainsAny(s, lineEnds):
+	case hasLineEnd(s):
 		return "has a line end"
 	}
 	for segment := range strings.SplitSeq(s, "/") {

@@ -35,8 +35,10 @@ type checker struct {
 	doc      *Doc
 	problems []Problem
 	entry    *jsondoc.Value // the entry that is looked at
-	name     string         // how messages call it
+	number   int            // its number in the file, from 1
 	id       string
+	ordinary []field // of an entry
+	compacts []field // of one that compacts
 }
 
 func (c *checker) report(slug string, start, end int, anchor, format string, args ...any) *Problem {
@@ -68,7 +70,8 @@ func (c *checker) top(root *jsondoc.Value) {
 		c.report(OtherVersion, m.Value.Start, m.Value.End, m.Value.Text, "the changelog has the format version %q; only %q is supported", m.Value.Text, Version)
 		return
 	}
-	c.object(root, "the changelog", []field{
+	c.ordinary, c.compacts = entryFields(false), entryFields(true)
+	c.object(root, "", []field{
 		{"$schema", false, text},
 		{"schemaVersion", true, supported},
 		{"entries", true, entries},
@@ -83,13 +86,17 @@ func isVersion(s string) bool {
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// object checks the keys of a closed object. what is its name in messages.
-func (c *checker) object(v *jsondoc.Value, what string, fields []field) {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.name
+// object checks the keys of a closed object: what is looked at, or the part of it that part names.
+func (c *checker) object(v *jsondoc.Value, part string, fields []field) {
+	what := func() string {
+		if part != "" {
+			return fmt.Sprintf("%q of %s", part, c.called())
+		}
+		return c.called()
+	}
+	for _, f := range fields {
 		if f.required && v.Get(f.name) == nil {
-			c.report(BadForm, v.Start, v.Start+1, c.anchor("no "+f.name), "%s has no %q", what, f.name)
+			c.report(BadForm, v.Start, v.Start+1, c.anchor("no "+f.name), "%s has no %q", what(), f.name)
 		}
 	}
 	for i := range v.Members {
@@ -102,13 +109,21 @@ func (c *checker) object(v *jsondoc.Value, what string, fields []field) {
 			}
 		}
 		if !known {
-			hint := ""
-			if near := nearest.Name(m.Name, names); near != "" {
-				hint = fmt.Sprintf("; did you mean %q?", near)
-			}
-			c.report(BadForm, m.Start, m.End, c.anchor("unknown "+m.Name), "%q is no field of %s%s", m.Name, what, hint)
+			c.report(BadForm, m.Start, m.End, c.anchor("unknown "+m.Name), "%q is no field of %s%s", m.Name, what(), nearField(m.Name, fields))
 		}
 	}
+}
+
+// nearField is a hint at the field that was meant, "" when nobody knows.
+func nearField(name string, fields []field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	if near := nearest.Name(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }
 
 // anchor identifies a fault within the entry that is looked at.
@@ -127,11 +142,15 @@ func (c *checker) wrong(m *jsondoc.Member, v *jsondoc.Value, format string, args
 	c.report(BadForm, v.Start, v.End, c.anchor(m.Name+" "+string(c.doc.JSON.Raw(v))), "the field %q of %s %s", m.Name, c.called(), fmt.Sprintf(format, args...))
 }
 
+// called is how messages call what is looked at.
 func (c *checker) called() string {
-	if c.entry == nil {
+	switch {
+	case c.entry == nil:
 		return "the changelog"
+	case c.id == "":
+		return fmt.Sprintf("entry number %d", c.number)
 	}
-	return c.name
+	return fmt.Sprintf("entry %q", c.id)
 }
 
 func (c *checker) isText(m *jsondoc.Member, v *jsondoc.Value) bool {
@@ -160,10 +179,7 @@ func entries(c *checker, m *jsondoc.Member) {
 	first := map[string]int{}
 	for i := range m.Value.Items {
 		v := &m.Value.Items[i]
-		c.entry, c.id = v, str(v, "id")
-		if c.name = fmt.Sprintf("entry %q", c.id); c.id == "" {
-			c.name = fmt.Sprintf("entry number %d", i+1)
-		}
+		c.entry, c.number, c.id = v, i+1, str(v, "id")
 		c.oneEntry(v)
 		if at, twice := first[c.id]; twice && c.id != "" {
 			id := &v.Get("id").Value
@@ -177,11 +193,22 @@ func entries(c *checker, m *jsondoc.Member) {
 
 func (c *checker) oneEntry(v *jsondoc.Value) {
 	if v.Kind != jsondoc.Object {
-		c.report(BadForm, v.Start, v.End, string(c.doc.JSON.Raw(v)), "%s is %s and not an object", c.name, v.Kind)
+		c.report(BadForm, v.Start, v.End, string(c.doc.JSON.Raw(v)), "%s is %s and not an object", c.called(), v.Kind)
 		return
 	}
-	compacts := str(v, "type") == Compaction
-	fields := []field{
+	fields, compacts := c.ordinary, str(v, "type") == Compaction
+	if compacts {
+		fields = c.compacts
+	}
+	c.object(v, "", fields)
+	if m := v.Get("compacted"); m != nil && !compacts {
+		c.report(BadForm, m.Start, m.End, c.anchor("compacted"), "%s has the field %q, which only entries of the type %q have", c.called(), m.Name, Compaction)
+	}
+}
+
+// entryFields are the fields of an entry, of which the last says what a compaction took out.
+func entryFields(compacts bool) []field {
+	return []field{
 		{"id", true, id},
 		{"date", true, date},
 		{"type", true, kind},
@@ -193,10 +220,6 @@ func (c *checker) oneEntry(v *jsondoc.Value) {
 		{"approvedBy", false, text},
 		{"breaking", false, boolean},
 		{"compacted", compacts, compacted},
-	}
-	c.object(v, c.name, fields)
-	if m := v.Get("compacted"); m != nil && !compacts {
-		c.report(BadForm, m.Start, m.End, c.anchor("compacted"), "%s has the field %q, which only entries of the type %q have", c.name, m.Name, Compaction)
 	}
 }
 
@@ -211,7 +234,7 @@ func date(c *checker, m *jsondoc.Member) {
 		return
 	}
 	if reason := DateProblem(m.Value.Text); reason != "" {
-		c.report(BadDate, m.Value.Start, m.Value.End, c.anchor(m.Value.Text), "the date %q of %s %s", m.Value.Text, c.name, reason)
+		c.report(BadDate, m.Value.Start, m.Value.End, c.anchor(m.Value.Text), "the date %q of %s %s", m.Value.Text, c.called(), reason)
 	}
 }
 
@@ -288,7 +311,7 @@ func compacted(c *checker, m *jsondoc.Member) {
 		c.wrong(m, &m.Value, "holds %s and not an object", m.Value.Kind)
 		return
 	}
-	c.object(&m.Value, fmt.Sprintf("%q of %s", m.Name, c.name), []field{
+	c.object(&m.Value, m.Name, []field{
 		{"entries", true, func(c *checker, m *jsondoc.Member) {
 			if n, ok := m.Value.IsWhole(); !ok || n < 1 {
 				c.wrong(m, &m.Value, "is %s and not a whole number from 1 on", c.doc.JSON.Raw(&m.Value))

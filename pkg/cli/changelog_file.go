@@ -33,6 +33,7 @@ type changelogFile struct {
 	subject suite.Subject
 	top     string // absolute path of the working tree
 	path    string // of the file, from the root
+	ofLayer bool   // it is the one that the manifest names
 	exists  bool
 	doc     *changelog.Doc // empty when the file is not there
 }
@@ -66,6 +67,7 @@ func (p *Program) openChangelog(c *cli.Context) (f *changelogFile, err error) {
 	if f.path, err = changelogPath(c.Context, stringFlag(c, "file"), f.subject); err != nil {
 		return nil, err
 	}
+	f.ofLayer = stringFlag(c, "file") == ""
 	src, err := f.read()
 	if err != nil {
 		return nil, err
@@ -83,15 +85,14 @@ func changelogPath(ctx context.Context, file string, s suite.Subject) (string, e
 		}
 		return clean, nil
 	}
-	m, err := layer.ReadManifest(ctx, s.Change.After, s.Config.Limits.File)
-	if u := layer.IsUnreadable(err); u != nil {
-		return "", fmt.Errorf("could not read the staged %q: %s; put it right or name the changelog with --file", manifest.Path, u.Reason)
-	}
-	if err != nil {
+	found, err := layer.ReadManifest(ctx, s.Change.After, s.Config.Limits.File)
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if m != nil {
-		return m.Changelog, nil
+	case found.Unreadable != nil:
+		return "", fmt.Errorf("could not read the staged %q: %s; put it right or name the changelog with --file", manifest.Path, found.Unreadable.Reason)
+	case found.Manifest != nil:
+		return found.Manifest.Changelog, nil
 	}
 	var named []string
 	for i := range s.Config.Records {
@@ -192,13 +193,12 @@ func (f *changelogFile) versions(ctx context.Context) ([]*changelog.Doc, error) 
 func (f *changelogFile) in(ctx context.Context, tree snapshot.Tree) (*changelog.Doc, error) {
 	limit := f.subject.Config.Limits.File
 	path := f.path
-	m, err := layer.ReadManifest(ctx, tree, limit)
-	switch {
-	case layer.IsUnreadable(err) != nil:
-	case err != nil:
+	found, err := layer.ReadManifest(ctx, tree, limit)
+	if err != nil {
 		return nil, err
-	case m != nil && f.isLayers(ctx):
-		path = m.Changelog
+	}
+	if found.Manifest != nil && f.ofLayer {
+		path = found.Manifest.Changelog
 	}
 	e, err := tree.Lookup(ctx, path)
 	if err != nil || !e.Mode.IsFile() {
@@ -209,12 +209,6 @@ func (f *changelogFile) in(ctx context.Context, tree snapshot.Tree) (*changelog.
 		return nil, fmt.Errorf("could not read the changelog %q: %w", path, err)
 	}
 	return changelog.Parse(src), nil
-}
-
-// isLayers reports whether the file is the changelog that the staged manifest names.
-func (f *changelogFile) isLayers(ctx context.Context) bool {
-	m, err := layer.ReadManifest(ctx, f.subject.Change.After, f.subject.Config.Limits.File)
-	return err == nil && m != nil && m.Changelog == f.path
 }
 
 // baseline is what is published: the versions of all parents of the next commit.

@@ -41,6 +41,8 @@ func Guard() Profile {
 				p.mindCommands(),
 				{Name: "wal", Usage: "write-ahead logs", Subcommands: []*cli.Command{
 					{Name: "check", Usage: "check the logs that a change touches", ArgsUsage: " ", Flags: p.judgeFlags(), Action: func(c *cli.Context) error { return p.judgeOnly(c, []string{"wal"}) }},
+					p.walAppendCommand(),
+					p.walMergeCommand(),
 				}},
 				p.changelogCommand(),
 				p.schemaCommand(),

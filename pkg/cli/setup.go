@@ -35,6 +35,7 @@ func (p *Program) setupCommands() []*cli.Command {
 			Name: "install", Usage: "install the git hooks", ArgsUsage: " ", Action: p.install,
 			Flags: []cli.Flag{
 				&cli.StringSliceFlag{Name: "hook", Usage: "install the hook `NAME` only; may be repeated"},
+				&cli.BoolFlag{Name: "merge-drivers", Usage: "also let git join changelogs, logs and done lists that both sides of a merge added to"},
 				&cli.BoolFlag{Name: "force", Usage: "write scripts anew that somebody changed; the changed ones are saved beside"},
 				place,
 			},
@@ -137,6 +138,12 @@ func (p *Program) install(c *cli.Context) error {
 	}
 	defer repo.Close()
 	res, err := k.Install(c.Context, hooks.Options{Names: listFlag(c, "hook"), Program: p.Executable, Force: boolFlag(c, "force")})
+	if err == nil && boolFlag(c, "merge-drivers") {
+		var ch hooks.Change
+		if ch, err = p.installDrivers(c, k, repo); err == nil {
+			res.Changes = append(res.Changes, ch)
+		}
+	}
 	return p.changed(res, err)
 }
 
@@ -147,6 +154,12 @@ func (p *Program) uninstall(c *cli.Context) error {
 	}
 	defer repo.Close()
 	res, err := k.Uninstall(c.Context)
+	if err == nil {
+		var ch hooks.Change
+		if ch, err = k.UninstallDrivers(c.Context, settings{repo}); err == nil && ch.Action != "" {
+			res.Changes = append(res.Changes, ch)
+		}
+	}
 	return p.changed(res, err)
 }
 

@@ -22,8 +22,8 @@ type Options struct {
 	Env    []string // of the workers
 	// Workers is how many run side by side at most, by default 2.
 	Workers int
-	// Timeout is how long one file may take before its worker is killed, by default 20 s. It only catches what the limits on
-	// memory and operations do not.
+	// Timeout is how long one file may take before its worker is killed, by default a minute. It only catches what a worker's
+	// own limits on memory, operations and CPU time do not.
 	Timeout time.Duration
 	// Cache may be nil.
 	Cache Cache
@@ -41,7 +41,7 @@ func New(o Options) *Engine {
 		o.Workers = 2
 	}
 	if o.Timeout <= 0 {
-		o.Timeout = 20 * time.Second
+		o.Timeout = time.Minute
 	}
 	return &Engine{pool: newPool(o), cache: o.Cache}
 }

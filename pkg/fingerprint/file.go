@@ -81,23 +81,25 @@ func (e *Ambiguous) Error() string {
 // qualified name ends with it. The error is a *NotFound or an *Ambiguous.
 func (f *File) Resolve(name string) (*Definition, error) {
 	for _, spelling := range []string{name, plainName(name)} {
-		var homes []string
-		var home *Definition
+		var homes []*Definition
 		for i := range f.Definitions {
 			d := &f.Definitions[i]
 			if d.Name == spelling {
 				return d, nil
 			}
 			if plain := plainName(d.Name); strings.HasSuffix(d.Name, "."+spelling) || plain == spelling || strings.HasSuffix(plain, "."+spelling) {
-				homes, home = append(homes, d.Name), d
+				homes = append(homes, d)
 			}
 		}
-		switch {
-		case len(homes) == 1:
-			return home, nil
-		case slices.Contains(homes, spelling):
-		case len(homes) > 1:
-			return nil, &Ambiguous{Name: name, Homes: homes}
+		if len(homes) > 0 && !slices.ContainsFunc(homes, func(d *Definition) bool { return !slices.Equal(d.Spans, homes[0].Spans) || d.Digest != homes[0].Digest }) {
+			return homes[0], nil // one definition, which may have two names
+		}
+		if len(homes) > 0 {
+			e := &Ambiguous{Name: name}
+			for _, d := range homes {
+				e.Homes = append(e.Homes, d.Name)
+			}
+			return nil, e
 		}
 	}
 	return nil, &NotFound{Name: name, Note: f.Note}
@@ -105,7 +107,7 @@ func (f *File) Resolve(name string) (*Definition, error) {
 
 // plainName spells a qualified name without the signs that some languages put before private names.
 func plainName(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "::", "."), ".#", ".")
+	return strings.NewReplacer("::", ".", ".#", ".", ".$", ".").Replace(name)
 }
 
 // A Token is one step of what went into a fingerprint.

@@ -10,12 +10,12 @@ import (
 
 func TestResolve(t *testing.T) {
 	f := &File{}
-	for _, name := range []string{"run", "A.run", "A.stop", "B.stop", "ns.C.go", "Box.#open", "deep.run.x"} {
-		f.Definitions = append(f.Definitions, Definition{Name: name})
+	for i, name := range []string{"run", "A.run", "A.stop", "B.stop", "ns.C.go", "Box.#open", "deep.run.x", "Pic.$w"} {
+		f.Definitions = append(f.Definitions, Definition{Name: name, Spans: []Span{{i, i}}})
 	}
 	for name, want := range map[string]string{
 		"run": "run", "A.run": "A.run", "A::run": "A.run", "C.go": "ns.C.go", "go": "ns.C.go", "ns::C::go": "ns.C.go", "Box.#open": "Box.#open",
-		"Box.open": "Box.#open", "open": "Box.#open", "x": "deep.run.x",
+		"Box.open": "Box.#open", "open": "Box.#open", "x": "deep.run.x", "w": "Pic.$w", "Pic.w": "Pic.$w",
 	} {
 		d, err := f.Resolve(name)
 		if err != nil || d.Name != want {

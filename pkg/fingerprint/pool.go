@@ -21,6 +21,9 @@ const (
 // exitMemory is how a worker ends whose parsers need more memory than they may have; tree.h of package syntax says the same.
 const exitMemory = 71
 
+// ExitTime is the exit code of a worker that has computed too long for one file.
+const ExitTime = 72
+
 // ExitUnfit is the exit code of a process whose Serve failed: such a worker would fail for every file.
 const ExitUnfit = 70
 
@@ -205,6 +208,9 @@ func (w *worker) death() error {
 	var exit *exec.ExitError
 	if errors.As(w.exit, &exit) && exit.ExitCode() == exitMemory {
 		return &crash{reason: "the parser needs more memory than is allowed"}
+	}
+	if errors.As(w.exit, &exit) && exit.ExitCode() == ExitTime {
+		return &crash{reason: "the parser needs more time than is allowed"}
 	}
 	if w.files == 0 && errors.As(w.exit, &exit) && exit.ExitCode() == ExitUnfit {
 		return fmt.Errorf("could not use the parser: %s", w.stderr.first())

@@ -18,7 +18,15 @@ func Equal(a, b *Value) bool {
 	case Number:
 		return a.Text == b.Text || sameNumber(a.Text, b.Text)
 	case Array:
-		return slices.EqualFunc(a.Items, b.Items, func(x, y Value) bool { return Equal(&x, &y) })
+		if len(a.Items) != len(b.Items) {
+			return false
+		}
+		for i := range a.Items {
+			if !Equal(&a.Items[i], &b.Items[i]) {
+				return false
+			}
+		}
+		return true
 	case Object:
 		return sameMembers(a.Members, b.Members)
 	}
@@ -29,15 +37,21 @@ func sameMembers(a, b []Member) bool {
 	if len(a) != len(b) {
 		return false
 	}
-	same := func(x, y Member) bool { return x.Name == y.Name && Equal(&x.Value, &y.Value) }
-	inOrder := slices.EqualFunc(a, b, func(x, y Member) bool { return x.Name == y.Name })
-	if !inOrder {
-		byName := func(x, y Member) int { return strings.Compare(x.Name, y.Name) }
-		a, b = slices.Clone(a), slices.Clone(b)
-		slices.SortStableFunc(a, byName)
-		slices.SortStableFunc(b, byName)
+	for i := range a {
+		if a[i].Name != b[i].Name {
+			byName := func(x, y Member) int { return strings.Compare(x.Name, y.Name) }
+			a, b = slices.Clone(a), slices.Clone(b)
+			slices.SortStableFunc(a, byName)
+			slices.SortStableFunc(b, byName)
+			break
+		}
 	}
-	return slices.EqualFunc(a, b, same)
+	for i := range a {
+		if a[i].Name != b[i].Name || !Equal(&a[i].Value, &b[i].Value) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameNumber compares two number literals by value and exactly, however long they are.

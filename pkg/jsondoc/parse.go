@@ -43,6 +43,35 @@ type parser struct {
 	dec   *jsontext.Decoder
 	text  string // the source behind a byte order mark, so that plain strings are slices of it
 	shift int    // length of the byte order mark
+
+	members pool[Member]
+	items   pool[Value]
+}
+
+// A pool collects the children of values that are still open and hands out those of closed ones in slices of exact size,
+// many from one allocation.
+type pool[T any] struct {
+	open  []T
+	chunk []T
+}
+
+// chunkSize is how many children one allocation holds.
+const chunkSize = 512
+
+// take returns the open children from the index from on, and forgets them.
+func (p *pool[T]) take(from int) []T {
+	n := len(p.open) - from
+	if n == 0 {
+		return nil
+	}
+	if n > len(p.chunk) {
+		p.chunk = make([]T, max(n, chunkSize))
+	}
+	out := p.chunk[:n:n]
+	p.chunk = p.chunk[n:]
+	copy(out, p.open[from:])
+	p.open = p.open[:from]
+	return out
 }
 
 func (p *parser) fault(kind FaultKind, start, end int, reason string) {
@@ -79,14 +108,14 @@ func (p *parser) value(depth int) (Value, error) {
 
 // inside reads what an object or array holds, with the bracket that closes it.
 func (p *parser) inside(v *Value, depth int) error {
+	members, items := len(p.members.open), len(p.items.open)
 	for {
 		switch p.dec.PeekKind() {
 		case '}', ']':
 			_, err := p.dec.ReadToken()
 			v.End = p.at()
-			if err == nil && v.Kind == Object {
-				p.duplicates(v)
-			}
+			v.Members, v.Items = p.members.take(members), p.items.take(items)
+			p.duplicates(v)
 			return err
 		}
 		var m Member
@@ -104,9 +133,9 @@ func (p *parser) inside(v *Value, depth int) error {
 		}
 		if v.Kind == Object {
 			m.Value = item
-			v.Members = append(v.Members, m)
+			p.members.open = append(p.members.open, m)
 		} else {
-			v.Items = append(v.Items, item)
+			p.items.open = append(p.items.open, item)
 		}
 	}
 }

@@ -231,30 +231,32 @@ func (c *Conflict) fault(path string) Fault {
 	}
 }
 
-// ReadManifest reads the manifest of a snapshot. It returns nil without an error when there is none; a manifest that is no
-// regular file, and one that says nothing that could be read, is a *manifest.Unreadable.
-func ReadManifest(ctx context.Context, tree snapshot.Tree, limit int64) (*manifest.Manifest, error) {
+// A Found is what a snapshot has at the manifest's path; both fields are nil when there is nothing.
+type Found struct {
+	Manifest   *manifest.Manifest
+	Unreadable *manifest.Unreadable
+}
+
+// ReadManifest reads the manifest of a snapshot. One that is no regular file or has more than limit bytes is unreadable
+// like one that says nothing.
+func ReadManifest(ctx context.Context, tree snapshot.Tree, limit int64) (Found, error) {
 	e, err := tree.Lookup(ctx, manifest.Path)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("could not look for %q: %w", manifest.Path, err)
+		return Found{}, fmt.Errorf("could not look for %q: %w", manifest.Path, err)
 	case !e.Exists():
-		return nil, nil
+		return Found{}, nil
 	case !e.Mode.IsFile():
-		return nil, &manifest.Unreadable{Reason: "it is no regular file"}
+		return Found{Unreadable: &manifest.Unreadable{Reason: "it is no regular file"}}, nil
 	}
 	src, err := tree.Read(ctx, e, limit)
-	if err != nil {
-		return nil, fmt.Errorf("could not read %q: %w", manifest.Path, err)
+	var large *snapshot.TooLarge
+	switch {
+	case errors.As(err, &large):
+		return Found{Unreadable: &manifest.Unreadable{Reason: fmt.Sprintf("it has %d bytes, more than the limit of %d", large.Size, large.Limit)}}, nil
+	case err != nil:
+		return Found{}, fmt.Errorf("could not read %q: %w", manifest.Path, err)
 	}
-	return manifest.Parse(src)
-}
-
-// IsUnreadable returns the *manifest.Unreadable in err, nil when there is none.
-func IsUnreadable(err error) *manifest.Unreadable {
-	var u *manifest.Unreadable
-	if errors.As(err, &u) {
-		return u
-	}
-	return nil
+	m, u := manifest.Parse(src)
+	return Found{m, u}, nil
 }

@@ -18,11 +18,11 @@ import (
 )
 
 func load(t interface{ Fatal(...any) }, tree snapshot.Tree) *layer.Index {
-	m, err := layer.ReadManifest(context.Background(), tree, 0)
-	if err != nil {
-		t.Fatal(err)
+	found, err := layer.ReadManifest(context.Background(), tree, 0)
+	if err != nil || found.Manifest == nil {
+		t.Fatal(err, found.Unreadable)
 	}
-	x, err := layer.Load(context.Background(), tree, m, 0)
+	x, err := layer.Load(context.Background(), tree, found.Manifest, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,10 +198,11 @@ func TestUnreadableFilesAreErrors(t *testing.T) {
 	if _, err := layer.ReadManifest(context.Background(), memory.Broken(tree, "leji.json", broken), 0); !errors.Is(err, broken) || !strings.Contains(err.Error(), "leji.json") {
 		t.Errorf("%v", err)
 	}
-	m, err := layer.ReadManifest(context.Background(), tree, 0)
+	found, err := layer.ReadManifest(context.Background(), tree, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	m := found.Manifest
 	if _, err := layer.Load(context.Background(), memory.Broken(tree, "i.md", broken), m, 0); !errors.Is(err, broken) || !strings.Contains(err.Error(), "i.md") {
 		t.Errorf("%v", err)
 	}
@@ -209,11 +210,14 @@ func TestUnreadableFilesAreErrors(t *testing.T) {
 	if _, err := layer.Load(context.Background(), tree, m, 5); !errors.As(err, &large) {
 		t.Errorf("%v", err)
 	}
-	if m, err := layer.ReadManifest(context.Background(), memory.Tree(nil), 0); m != nil || err != nil {
-		t.Errorf("%v %v", m, err)
+	if found, err := layer.ReadManifest(context.Background(), memory.Tree(nil), 0); found != (layer.Found{}) || err != nil {
+		t.Errorf("%v %v", found, err)
+	}
+	if found, err := layer.ReadManifest(context.Background(), tree, 5); found.Unreadable == nil || err != nil {
+		t.Errorf("%v %v", found, err)
 	}
 	link := memory.TreeOf(map[string]memory.File{manifest.Path: {Mode: snapshot.Symlink, Data: "x"}})
-	if _, err := layer.ReadManifest(context.Background(), link, 0); layer.IsUnreadable(err) == nil {
-		t.Errorf("%v", err)
+	if found, err := layer.ReadManifest(context.Background(), link, 0); found.Unreadable == nil || err != nil {
+		t.Errorf("%v %v", found, err)
 	}
 }

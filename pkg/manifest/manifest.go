@@ -53,12 +53,10 @@ type Unreadable struct {
 	Reason     string
 }
 
-func (e *Unreadable) Error() string { return e.Reason }
-
-// Parse reads src, which must not change afterwards. It fails with *Unreadable when src is no JSON object, or when a field
-// that says where the changelog lies is not there, is given twice or has the wrong form. The same fault of a field that
-// says which documents are governed is kept in Ungoverned. Everything else that is wrong with a manifest lets it be read.
-func Parse(src []byte) (*Manifest, error) {
+// Parse reads src, which must not change afterwards. There is no manifest but an *Unreadable when src is no JSON object, or
+// when a field that says where the changelog lies is not there, is given twice or has the wrong form. The same fault of a
+// field that says which documents are governed is kept in Ungoverned. Everything else that is wrong lets it be read.
+func Parse(src []byte) (*Manifest, *Unreadable) {
 	m := &Manifest{Doc: jsondoc.Parse(src)}
 	r := reader{m: m}
 	r.places()

@@ -22,7 +22,7 @@ func TestInsert(t *testing.T) {
 		"```\n### MIND-5\n```\n### MIND-0": "```\n### MIND-5\n```\n" + block + "\n### MIND-0",
 	} {
 		for _, draft := range []string{block, "\ufeff\n\n" + strings.TrimSpace(block), strings.ReplaceAll(block, "\n", "\r\n") + "\r\n\r\n"} {
-			if got := string(Parse([]byte(old)).Insert([]byte(draft))); got != want {
+			if got := string(parsed(t, []byte(old)).Insert([]byte(draft))); got != want {
 				t.Errorf("%q with %q:\n got %q\nwant %q", old, draft, got, want)
 			}
 		}
@@ -53,8 +53,8 @@ func TestInsertKeepsEveryByte(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old, n := notesText(t, 0)
 		draft := fmt.Sprintf("### MIND-%d\n\n#### A\nnew\n", n)
-		got := Parse(Parse([]byte(old)).Insert([]byte(draft)))
-		before := Parse([]byte(old))
+		got := parsed(t, parsed(t, []byte(old)).Insert([]byte(draft)))
+		before := parsed(t, []byte(old))
 		if len(got.Blocks) != len(before.Blocks)+1 || got.Blocks[0].Number.Value() != fmt.Sprint(n) {
 			t.Fatalf("%q became %q", old, got.Src)
 		}
@@ -79,11 +79,11 @@ func b2i(b bool) int {
 func TestCompactFoldsTheOldestFirstAndTellsTheTruth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		old, _ := notesText(t, 1)
-		before := Parse([]byte(old))
+		before := parsed(t, []byte(old))
 		limit := rapid.IntRange(0, len(old)+50).Draw(t, "limit")
 		refuse := rapid.IntRange(-1, 5).Draw(t, "refuse")
 		out, folded, refused := before.Compact(limit, func(b *Block) bool { return b.Number.Value() != fmt.Sprint(refuse) })
-		after := Parse(out)
+		after := parsed(t, out)
 		if len(after.Blocks) != len(before.Blocks) {
 			t.Fatalf("%q became %q", old, out)
 		}
@@ -120,7 +120,7 @@ func TestLeadAndItsRepetition(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&src, "- line %d\n", i)
 	}
-	b := &Parse([]byte(src.String())).Blocks[0]
+	b := &parsed(t, []byte(src.String())).Blocks[0]
 	lead := b.Lead(func(s string) string { return strings.ReplaceAll(s, "red", "[x]") })
 	if len(lead) != MaxLead || lead[0] != "### MIND-1" || lead[2] != `the \x1b[31m[x]\x1b[0m one    !` || lead[14] != "sha256 "+Digest(b.Content()) {
 		t.Errorf("got %q", lead)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Label returns the label with which an item of section D begins, in the form of the specification, and whether it begins
@@ -105,7 +106,10 @@ func token(s string, from int) (string, int) {
 		if unicode.IsSpace(r) || strings.ContainsRune("→⇒⟶*_`]}),;.:=>", r) {
 			break
 		}
-		end = start + i + len(string(r))
+		end = start + i + utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			end = start + i + 1 // a byte that is no UTF-8, or the first of the sign that stands for one
+		}
 	}
 	word := strings.TrimRight(s[start:end], "-–—")
 	return word, end

@@ -56,8 +56,30 @@ func (b *Block) Section(letter byte) *Section {
 	return nil
 }
 
-// Parse reads a notes file. Every input is one; src is kept and must not change afterwards.
-func Parse(src []byte) *Notes {
+// Parse reads a notes file. Every text is one, as far as the Markdown parser follows it: the error is a
+// *markdown.LimitError. Src is kept and must not change afterwards.
+func Parse(src []byte) (*Notes, error) {
+	var n *Notes
+	err := withinLimits(func() { n = parse(src) })
+	return n, err
+}
+
+// withinLimits runs f and returns the limit of the Markdown parser that stopped it.
+func withinLimits(f func()) (err error) {
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case *markdown.LimitError:
+			err = cause
+		default:
+			panic(cause)
+		}
+	}()
+	f()
+	return nil
+}
+
+func parse(src []byte) *Notes {
 	doc := markdown.Parse(src)
 	n := &Notes{Src: src, Lines: text.NewLines(src), Front: doc.Front.Body, FrontLine: doc.Front.BodyLine}
 	first := -1 // index among the blocks of the document at which the block at hand begins

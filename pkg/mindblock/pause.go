@@ -19,15 +19,16 @@ type Pause struct {
 const pauseWord = "PAUSE-"
 
 // Pauses lists the PAUSE-<k> headings of a context file, of any level: those that stand for themselves, not in a fence, a
-// quote, a list or a comment. Most files are answered without parsing them.
-func Pauses(src []byte) []Pause {
+// quote, a list or a comment. Most files are answered without parsing them. The error is that of Parse.
+func Pauses(src []byte) (list []Pause, err error) {
 	if !bytes.Contains(src, []byte(pauseWord)) {
-		return nil
+		return nil, nil
 	}
 	if list, ok := scanPauses(src); ok {
-		return list
+		return list, nil
 	}
-	return parsedPauses(markdown.Parse(src))
+	err = withinLimits(func() { list = parsedPauses(markdown.Parse(src)) })
+	return list, err
 }
 
 func parsedPauses(doc *markdown.Doc) []Pause {
@@ -152,7 +153,7 @@ func scanHeading(src []byte, start, end int) (p Pause, sure bool) {
 	if n == 0 || n < len(rest) && rest[n] != ' ' && rest[n] != '\t' {
 		return Pause{}, false
 	}
-	return Pause{start, len(bytes.TrimRight(src[:end], " \t")), Number(rest[:n])}, true
+	return Pause{start, end, Number(rest[:n])}, true
 }
 
 // underlined reports whether the line behind the one that ends at end could make a setext heading of the lines above it.

@@ -14,9 +14,13 @@ type Quote struct {
 }
 
 // Quotes lists the quoted text of the PAUSE-<k> sections of a context file. A section runs to the next heading of its own
-// level or a higher one. Text in fences and comments is not the owner's.
-func Quotes(src []byte) []Quote {
-	doc := markdown.Parse(src)
+// level or a higher one. Text in fences and comments is not the owner's. The error is that of Parse.
+func Quotes(src []byte) (list []Quote, err error) {
+	err = withinLimits(func() { list = quotes(markdown.Parse(src), src) })
+	return list, err
+}
+
+func quotes(doc *markdown.Doc, src []byte) []Quote {
 	var out []Quote
 	for _, b := range doc.Blocks {
 		pause, ok := sectionPause(doc, b)

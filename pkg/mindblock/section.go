@@ -70,13 +70,11 @@ func (b *Block) readSections(doc *markdown.Doc, content []*markdown.Block) {
 	for i, h := range heads {
 		end, last, until := b.BodyEnd, len(content), (*markdown.Block)(nil)
 		if i+1 < len(heads) {
-			end, last, until = heads[i+1].Start, heads[i+1].after+1, heads[i+1].item
+			end, last, until = startOfLine(b.src, heads[i+1].Start), heads[i+1].after+1, heads[i+1].item
 		}
-		s := Section{Heading: h.Heading, Letter: h.letter, BodyStart: h.body, BodyEnd: max(h.body, startOfLine(b.src, end))}
-		if end == b.BodyEnd {
-			s.BodyEnd = max(h.body, end)
-		}
-		s.Items = itemsOf(h, content[h.after:last], until, s.BodyStart, s.BodyEnd)
+		s := Section{Heading: h.Heading, Letter: h.letter, BodyStart: min(h.body, b.BodyEnd)}
+		s.BodyEnd = max(s.BodyStart, end)
+		s.Items = itemsOf(b.src, h, content[h.after:last], until, s.BodyStart, s.BodyEnd)
 		s.judgeBody(b.src, h)
 		b.Sections = append(b.Sections, s)
 	}
@@ -91,18 +89,44 @@ func headsIn(src []byte, b *markdown.Block) []head {
 			out = append(out, head{Heading: Heading{b.Start, b.End, b.Text}, style: HashStyle, letter: letter, body: afterLine(src, b.End)})
 		}
 	case markdown.Paragraph:
-		for _, l := range b.Content {
-			line := string(src[l.Start:l.End])
-			if letter, ok := boldLetter(line); ok {
-				out = append(out, head{Heading: Heading{l.Start, l.End, line}, style: BoldStyle, letter: letter, body: afterLine(src, l.End)})
-			}
-		}
+		out = boldHeads(src, b, out)
 	case markdown.List:
 		for i, item := range b.Children {
 			first, _, _ := strings.Cut(item.Text, "\n")
 			if letter, ok := sectionLetter(first); ok && !b.Ordered {
 				end := trimEOL(src, item.Start, afterLine(src, item.Start))
 				out = append(out, head{Heading: Heading{item.Start, end, first}, style: ListStyle, letter: letter, body: afterLine(src, end), item: item, rest: b.Children[i+1:]})
+			}
+		}
+		out = lazyHeads(src, b, out)
+	case markdown.Quote:
+		out = lazyHeads(src, b, out)
+	}
+	return out
+}
+
+// boldHeads adds the headings in bold that stand at the front of lines of a paragraph.
+func boldHeads(src []byte, b *markdown.Block, out []head) []head {
+	for _, l := range b.Content {
+		line := string(src[l.Start:l.End])
+		if letter, ok := boldLetter(line); ok {
+			out = append(out, head{Heading: Heading{l.Start, l.End, line}, style: BoldStyle, letter: letter, body: afterLine(src, l.End)})
+		}
+	}
+	return out
+}
+
+// lazyHeads adds the headings in bold that stand in the first column below a list or a quote without a blank line between.
+// Markdown takes such a line for the continuation of the text above it; whoever wrote it did not.
+func lazyHeads(src []byte, b *markdown.Block, out []head) []head {
+	for _, child := range b.Children {
+		if child.Kind != markdown.Paragraph {
+			out = lazyHeads(src, child, out)
+			continue
+		}
+		for _, h := range boldHeads(src, child, nil) {
+			if h.Start == startOfLine(src, h.Start) {
+				out = append(out, h)
 			}
 		}
 	}
@@ -151,7 +175,7 @@ func cutClose(s, mark string) (string, bool) {
 
 // itemsOf lists the entries of a section: those of the lists that stand in its body. content are the blocks of the document
 // from the one that holds the heading to the one that holds the next; until is the list item that heads the next section.
-func itemsOf(h head, content []*markdown.Block, until *markdown.Block, from, to int) []Item {
+func itemsOf(src []byte, h head, content []*markdown.Block, until *markdown.Block, from, to int) []Item {
 	var out []Item
 	add := func(items []*markdown.Block) {
 		for _, it := range items {
@@ -159,7 +183,7 @@ func itemsOf(h head, content []*markdown.Block, until *markdown.Block, from, to 
 				return
 			}
 			if it.Start >= from && it.Start < to {
-				out = append(out, Item{it.Start, it.End, it.Text})
+				out = append(out, cutItem(src, it, to))
 			}
 		}
 	}
@@ -177,6 +201,23 @@ func itemsOf(h head, content []*markdown.Block, until *markdown.Block, from, to 
 			add(b.Children)
 		}
 	}
+	return out
+}
+
+// cutItem makes an Item of a list item, without the lines of its first paragraph from offset to on.
+func cutItem(src []byte, it *markdown.Block, to int) Item {
+	out := Item{it.Start, min(it.End, to), it.Text}
+	if it.End <= to || len(it.Children) == 0 || it.Children[0].Kind != markdown.Paragraph {
+		return out
+	}
+	var lines []string
+	for _, l := range it.Children[0].Content {
+		if l.Start < to {
+			lines = append(lines, string(src[l.Start:l.End]))
+			out.End = l.End
+		}
+	}
+	out.Text = strings.Join(lines, "\n")
 	return out
 }
 

@@ -39,16 +39,16 @@ func ScanWords(src []byte, from, to int, yield func(Word) bool) {
 			}
 			s = scanner{start: -1}
 		case c == unseen:
-			s.hidden = s.hidden || s.start >= 0
 		case c == edge:
 			s.pending = mix(s.pending, folded)
+			s.rare = s.rare || folded >= 0x250
 		default:
 			if s.start < 0 {
 				s.start, s.pending = at, seed
 			}
 			s.pending = mix(s.pending, folded)
 			s.sum, s.end = s.pending, at+size
-			s.unquiet = s.unquiet || c == unquiet
+			s.unquiet = s.unquiet || c == unquiet || s.rare
 		}
 		at += size
 	}
@@ -59,9 +59,10 @@ func ScanWords(src []byte, from, to int, yield func(Word) bool) {
 
 // A scanner is the word at hand.
 type scanner struct {
-	start, end      int
-	sum, pending    uint64 // up to the last letter, and up to the last sign
-	unquiet, hidden bool
+	start, end   int
+	sum, pending uint64 // up to the last letter, and up to the last sign
+	unquiet      bool   // the word has to be normalized
+	rare         bool   // a sign that may have to be, if the word goes on behind it
 }
 
 func (s *scanner) word(src []byte) Word {
@@ -87,7 +88,7 @@ func visible(s []byte) []byte {
 	for at := 0; at < len(s); {
 		r, size := utf8.DecodeRune(s[at:])
 		if !hidden(r) {
-			out = append(out, s[at:at+size]...)
+			out = utf8.AppendRune(out, r) // a byte that is no UTF-8 stays one of its own
 		}
 		at += size
 	}

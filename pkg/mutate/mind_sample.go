@@ -21,9 +21,17 @@ const (
 const mindBlock2 = `### MIND-2
 
 #### A — what this turn did
-Weighed the last nine hives and put the figures beside those of spring.
+Weighed the last nine hives and put the figures beside those of spring; one row is weighed on the first and the third Sunday of the year.
 #### B — where it goes next, and which branches were rejected
-Feed only the three light ones; feeding all of them was tried last year and drew robbers.
+Feed only the three light ones; feeding all of them was tried last year and drew robbers. We do not open the hives by the fence.
+
+> ### MIND-9 is what a quoted heading looks like
+
+` + "```\n### MIND-8\n#### D\n```" + `
+
+<!--
+### MIND-7
+-->
 #### C — the plan, as a change of thought
 The count of brood frames comes before the sugar, because it decides how much is needed. See PAUSE-2.
 #### D — under discussion

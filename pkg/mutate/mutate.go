@@ -44,17 +44,18 @@ type Fault struct {
 	Name  string // what is done, in a few words
 	Code  string // the whole code that has to fire, and no other
 	Break func(*Sample) error
+	Level finding.Level // that it fires with; "" for the level on the card
 }
 
 // An Outcome is what a check said about one fault.
 type Outcome struct {
 	Fault string
 	Code  string   // that has to fire
-	Got   []string // codes that fired, sorted, each once
+	Got   []string // codes that fired, sorted, each once, with their level where it is not the expected one
 	Skip  string   // why the check did not judge everything, "" when it did
 }
 
-// OK reports whether exactly the expected code fired.
+// OK reports whether exactly the expected code fired, with the expected level.
 func (o *Outcome) OK() bool { return len(o.Got) == 1 && o.Got[0] == o.Code && o.Skip == "" }
 
 // Say tells what fired.
@@ -141,7 +142,7 @@ func (x *Suite) Prove(ctx context.Context, today time.Time, make func(*Sample) *
 		return nil, fmt.Errorf("could not judge the good sample: %w", err)
 	}
 	if len(good) > 0 || skip != "" {
-		return nil, fmt.Errorf("could not prove anything: the good sample gives %s", (&Outcome{Got: codes(good), Skip: skip}).Say())
+		return nil, fmt.Errorf("could not prove anything: the good sample gives %s", (&Outcome{Got: codes(good, ""), Skip: skip}).Say())
 	}
 	out := []Outcome{}
 	for _, f := range x.Faults {
@@ -149,20 +150,33 @@ func (x *Suite) Prove(ctx context.Context, today time.Time, make func(*Sample) *
 		if err := f.Break(broken); err != nil {
 			return nil, fmt.Errorf("could not inject the fault %q: %w", f.Name, err)
 		}
-		got, skip, err := broken.Run(ctx, today, make(broken))
+		c := make(broken)
+		level := f.Level
+		if _, slug, _ := strings.Cut(f.Code, "/"); level == "" {
+			code := c.Code(slug)
+			if code == nil {
+				return nil, fmt.Errorf("could not inject the fault %q: there is no code %q", f.Name, f.Code)
+			}
+			level = code.Level
+		}
+		got, skip, err := broken.Run(ctx, today, c)
 		if err != nil {
 			return nil, fmt.Errorf("could not judge the fault %q: %w", f.Name, err)
 		}
-		out = append(out, Outcome{f.Name, f.Code, codes(got), skip})
+		out = append(out, Outcome{f.Name, f.Code, codes(got, level), skip})
 	}
 	return out, nil
 }
 
-// codes lists the codes of findings, sorted, each once.
-func codes(list []finding.Finding) []string {
+// codes lists the codes of findings, sorted, each once; those of another level than the expected one say so.
+func codes(list []finding.Finding, level finding.Level) []string {
 	var out []string
 	for i := range list {
-		out = append(out, list[i].Code)
+		code := list[i].Code
+		if level != "" && list[i].Level != level {
+			code += " as " + string(list[i].Level)
+		}
+		out = append(out, code)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -5,6 +5,8 @@ package published
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/record"
@@ -109,6 +111,42 @@ func In[T any](ctx context.Context, trees []snapshot.Tree, path string, read fun
 		out = append(out, v)
 	}
 	return out, nil
+}
+
+// Moves returns, for the files that a range takes away without saying where to, the paths at which its commits, one after
+// the other, have put them and where they still are. It is empty for other changes.
+func Moves(ctx context.Context, c *snapshot.Change, files []snapshot.File) (map[string]string, error) {
+	lost := func(f snapshot.File) bool { return f.Removed() && f.To == "" }
+	if c.Commits == nil || !slices.ContainsFunc(files, lost) {
+		return nil, nil
+	}
+	steps, err := c.Commits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	moves := map[string]string{}
+	for i := range files {
+		if !lost(files[i]) {
+			continue
+		}
+		at := files[i].Path
+		for k := range steps {
+			if f, ok := steps[k].Change.File(at); ok && f.Removed() && f.To != "" {
+				at = f.To
+			}
+		}
+		if at == files[i].Path {
+			continue
+		}
+		e, err := c.After.Lookup(ctx, at)
+		if err != nil {
+			return nil, fmt.Errorf("could not look for %q: %w", at, err)
+		}
+		if e.Mode.IsFile() {
+			moves[files[i].Path] = at
+		}
+	}
+	return moves, nil
 }
 
 // A Since is a change of one file, told from an older commit.

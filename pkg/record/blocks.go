@@ -58,7 +58,7 @@ func (l *Listing) addBlock(h *markdown.Block, end int) {
 	start := l.lines.Pos(h.Start)
 	e := Entry{
 		Kind: BlockEntry, Heading: fold(h.Text), IDs: []string{fold(h.Text)}, Text: trimBlankLines(string(body)), Parent: -1, Line: h.Line,
-		Span: text.Span{Start: start, End: l.lines.LineSpan(start.Line).End}, headingLine: h.Line,
+		Span: text.Span{Start: start, End: l.lines.LineSpan(start.Line).End}, under: []heading{{"", h.Line}},
 	}
 	l.headings[e.Heading] = true
 	l.Entries = append(l.Entries, e)

@@ -36,7 +36,7 @@ func (c *Changes) classify() {
 			c.gone(old)
 		}
 	}
-	c.reportMoves(moves)
+	c.reportMoves(c.strayed(moves))
 }
 
 // moved pairs what stands, word for word, somewhere else.

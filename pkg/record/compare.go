@@ -9,9 +9,13 @@ import (
 // Compare judges a record of shape Bytes or JSONL and returns what is wrong with it. The same input gives the same
 // problems in the same order. Its error says that a version could not be read.
 func Compare(c Comparison) ([]Problem, error) {
-	grown, problems, err := c.baselines()
-	if err != nil {
-		return nil, err
+	var grown *growth
+	var problems []Problem
+	if !c.Unknown {
+		var err error
+		if grown, problems, err = c.baselines(); err != nil {
+			return nil, err
+		}
 	}
 	if c.Shape != JSONL {
 		return c.withTail(grown, problems)
@@ -60,6 +64,11 @@ func (c *Comparison) baselines() (*growth, []Problem, error) {
 		}
 		if !kept && len(c.Parents) > 1 {
 			if g, kept, found, err = c.seam(i, g, found); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !kept && len(c.Parents) > 1 && c.Archive != nil {
+			if g, kept, found, err = c.rotatedSeam(i, g, found); err != nil {
 				return nil, nil, err
 			}
 		}

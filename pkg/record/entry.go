@@ -24,7 +24,7 @@ const (
 // headings, comments and blank lines are no entries, and an item's nested items are entries of their own.
 type Entry struct {
 	Kind    EntryKind
-	Heading string   // text of the heading it stands under, "" before the first one
+	Heading string   // the headings it stands under without those of level 1, which head the whole file; "" before the first one
 	Path    []string // texts of all headings above it, the outermost first
 	Task    byte     // 'x' or ' ' of a task item, 0 for anything else
 	Text    string   // without marker, check mark and indentation; line ends are LF; the cells of a row are joined by " | "
@@ -37,7 +37,7 @@ type Entry struct {
 	Line    int
 	Span    text.Span // its first line without indentation
 
-	headingLine int
+	under []heading
 }
 
 // key is what must stay the same: text, check mark, form, and place.
@@ -140,22 +140,39 @@ type walker struct {
 func (w *walker) top(b *markdown.Block) {
 	if !w.started || b.Section != w.section {
 		w.started, w.section = true, b.Section
-		w.place.Heading, w.place.Path, w.place.headingLine = "", nil, 0
-		for _, h := range w.Doc.Path(b) {
-			w.place.Path = append(w.place.Path, w.headingText(h))
+		w.place.Path, w.place.under = nil, nil
+		path := w.Doc.Path(b)
+		for i, h := range path {
+			level, t := w.heading(h)
+			w.place.Path = append(w.place.Path, t)
+			if level > 1 || i == len(path)-1 {
+				w.place.under = append(w.place.under, heading{t, h.Line})
+			}
 		}
-		if n := len(w.place.Path); n > 0 {
-			w.place.Heading, w.place.headingLine = w.place.Path[n-1], b.Section.Line
-		}
+		w.place.Heading = joined(w.place.under)
 	}
 	w.block(b)
 }
 
-func (w *walker) headingText(h *markdown.Block) string {
-	if _, t, ok := w.Doc.HTMLHeading(h); ok {
-		return fold(t)
+// A heading is one of those that an entry stands under, with its line.
+type heading struct {
+	text string
+	line int
+}
+
+func joined(path []heading) string {
+	texts := make([]string, len(path))
+	for i, h := range path {
+		texts[i] = h.text
 	}
-	return fold(h.Text)
+	return strings.Join(texts, " › ")
+}
+
+func (w *walker) heading(h *markdown.Block) (level int, text string) {
+	if level, t, ok := w.Doc.HTMLHeading(h); ok {
+		return level, fold(t)
+	}
+	return h.Level, fold(h.Text)
 }
 
 // block takes in a block that is no part of an item.

@@ -45,7 +45,7 @@ func FuzzJSONL(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bad := strings.Contains(say(problems), BadLine)
+		bad := strings.Contains(say(problems), BadLine) || strings.Contains(say(problems), TornTail)
 		var o map[string]json.RawMessage
 		if good := json.Unmarshal(bytes.TrimSuffix(line, []byte("\r")), &o) == nil && o != nil; !bad && !good {
 			t.Fatalf("%q passes for an object", line)

@@ -8,7 +8,8 @@ import (
 
 // LeadingIDs returns the ids with which the text of an entry begins, such as BILL-01 in "BILL-01: Round to cents" and both
 // in "**BILL-01, BILL-02** rounding". An id is made of a capital letter of any script, further capital letters or digits,
-// a hyphen and digits. Emphasis, code marks and brackets around it do not count.
+// perhaps more such parts behind hyphens ("UI-NAV-03"), and at its end a hyphen and digits. Emphasis, code marks and brackets
+// around it do not count.
 func LeadingIDs(s string) []string {
 	var ids []string
 	for {
@@ -54,27 +55,36 @@ func IDs(s string) []string {
 // idAt returns the id at the beginning of s, "" when there is none or when it is only part of a longer word.
 func idAt(s string) string {
 	i := 0
-	for n := 0; i < len(s); n++ {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if !unicode.IsUpper(r) && !(n > 0 && (unicode.IsDigit(r) || unicode.Is(unicode.M, r))) {
+	for parts := 0; ; parts++ {
+		part, digits := idPart(s[i:], parts == 0)
+		if part == 0 {
+			return ""
+		}
+		i += part
+		if i < len(s) && s[i] == '-' {
+			i++
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(s[i:]); !digits || parts == 0 || i < len(s) && isWord(r) {
+			return ""
+		}
+		return s[:i]
+	}
+}
+
+// idPart returns the length of the capital letters and digits at the beginning of s, and whether they are ASCII digits
+// alone. The first part of an id begins with a letter.
+func idPart(s string, first bool) (n int, digits bool) {
+	digits = true
+	for n < len(s) {
+		r, size := utf8.DecodeRuneInString(s[n:])
+		if !unicode.IsUpper(r) && !unicode.IsDigit(r) && !(n > 0 && unicode.Is(unicode.M, r)) || n == 0 && first && !unicode.IsUpper(r) {
 			break
 		}
-		i += size
+		digits = digits && r >= '0' && r <= '9'
+		n += size
 	}
-	if i == 0 || i == len(s) || s[i] != '-' {
-		return ""
-	}
-	end := i + 1
-	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
-		end++
-	}
-	if end == i+1 {
-		return ""
-	}
-	if r, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) && (isWord(r) || r == '-') {
-		return ""
-	}
-	return s[:end]
+	return n, digits && n > 0
 }
 
 func isWord(r rune) bool {

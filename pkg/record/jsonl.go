@@ -4,12 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
@@ -35,6 +32,11 @@ func (c *Comparison) checkLines(g growth) ([]Problem, error) {
 	if last != nil {
 		k.before(last)
 	}
+	if c.Chain && c.Archive != nil && c.Archive.After.Exists() {
+		if k.archived, err = lastDigest(c.Archive.After); err != nil {
+			return nil, err
+		}
+	}
 	k.r = bufio.NewReaderSize(r, bufferSize)
 	for {
 		more, err := k.next()
@@ -46,6 +48,10 @@ func (c *Comparison) checkLines(g growth) ([]Problem, error) {
 		}
 	}
 	k.settle(nil)
+	if k.unsaid > 0 {
+		last := &k.problems[k.lastBad]
+		last.Message += fmt.Sprintf("; %d further lines are none either", k.unsaid)
+	}
 	return k.problems, nil
 }
 
@@ -57,15 +63,31 @@ type lineChecker struct {
 	dec      jsontext.Decoder
 	last     state // the last line that could be read
 	digest   [sha256.Size]byte
-	started  bool     // there is a line before
-	bad      *Problem // a bad line that the next one may declare torn
+	started  bool      // there is a line before
+	archived string    // digest of the last line of the archive, "" without one
+	bad      []badLine // the lines since the last that could be read
+	badCount int       // bad lines so far
+	unsaid   int       // bad lines beyond maxBadLines
+	lastBad  int       // index of the problem about the last bad line that is told
 	problems []Problem
 }
+
+// maxBadLines bounds the bad lines of one file that are told one by one: a file of another kind that gets the name of a JSON
+// log has as many as it has lines.
+const maxBadLines = 200
 
 // state is what the next line is compared with.
 type state struct {
 	object
-	fresh bool
+	place
+	bad int // lines after it that could not be read
+}
+
+// A badLine is a line that could not be read, until the next one that can says whether a crash has torn it.
+type badLine struct {
+	place
+	column int
+	why    *fault
 }
 
 // before takes in the line before the first that is read.
@@ -119,151 +141,77 @@ func (p *place) problem(slug string, column int, message string) Problem {
 func (k *lineChecker) judge(at place, o object, broken error, finished bool) {
 	if broken == nil {
 		k.settle(&o)
-	} else {
-		k.settle(nil)
 	}
 	switch {
 	case broken == nil && (finished || !at.fresh):
 		k.judgeObject(at, o)
-		return
-	case !at.fresh:
-	case !finished:
+	case finished:
+		why := faultOf(broken)
+		k.bad = append(k.bad, badLine{at, why.offset, why})
+		k.trim()
+	case at.fresh:
+		k.settle(nil)
 		k.problems = append(k.problems, at.problem(TornTail, at.size, fmt.Sprintf("line %d is cut: the file ends without a line end after it", at.number)))
-	default:
-		column, why := faultOf(broken)
-		p := at.problem(BadLine, column, fmt.Sprintf("line %d is not one JSON object: %s", at.number, why))
-		k.bad = &p
 	}
 }
 
-// settle decides about the bad line before: the record after a tail that a crash has torn says so, and then it is known.
+// trim keeps the number of lines that wait for a decision small. What is said of the first ones then stays.
+func (k *lineChecker) trim() {
+	if len(k.bad) > maxBadLines {
+		k.tell(k.bad[0], false)
+		k.bad = k.bad[1:]
+		k.last.bad++
+	}
+}
+
+// settle decides about the bad lines before next, which is nil at the end of the file. A record that follows a line that a
+// crash has torn says so, and then it is known. A crash that came again while that line was being closed off has left more
+// than one.
 func (k *lineChecker) settle(next *object) {
-	if k.bad == nil {
+	known := next != nil && next.torn
+	excused := len(k.bad)
+	for i := len(k.bad) - 1; known && i >= 0; i-- {
+		if why := k.bad[i].why; !why.cut && (i < len(k.bad)-1 || !why.garbled) {
+			break
+		}
+		excused = i
+	}
+	for i, b := range k.bad {
+		k.tell(b, known && i >= excused)
+		if next == nil && i == len(k.bad)-1 && b.why.cut && b.fresh {
+			p := &k.problems[len(k.problems)-1]
+			p.Slug, p.Message = TornTail, fmt.Sprintf("line %d is cut: it is no whole JSON object", b.number)
+		}
+	}
+	k.last.bad += len(k.bad)
+	k.bad = k.bad[:0]
+}
+
+// tell reports a bad line; with known as one that a crash has torn.
+func (k *lineChecker) tell(b badLine, known bool) {
+	p := b.problem(BadLine, b.column, fmt.Sprintf("line %d is not one JSON object: %s", b.number, b.why.reason))
+	switch {
+	case !b.fresh && (known || !k.Chain):
+		return
+	case !b.fresh:
+		p.Slug, p.Message = BrokenChain, fmt.Sprintf(`line %d is not one JSON object and carries no "prev": %s`, b.number, b.why.reason)
+	case known:
+		p.Slug, p.Level = TornTail, finding.Flag
+		p.Message = fmt.Sprintf("line %d is a record that a crash has cut; the line after it says so", b.number)
+	}
+	if k.badCount++; k.badCount > maxBadLines {
+		k.unsaid++
 		return
 	}
-	p := *k.bad
-	k.bad = nil
-	if next != nil && next.torn {
-		p.Slug, p.Level = TornTail, finding.Flag
-		p.Message = fmt.Sprintf("line %d is a record that a crash has cut; the line after it says so", p.Span.Start.Line)
-		k.last.torn = true
-	}
+	k.lastBad = len(k.problems)
 	k.problems = append(k.problems, p)
 }
 
-// judgeObject compares a line with the one before it.
-func (k *lineChecker) judgeObject(at place, o object) {
-	k.judgeChain(at, o)
-	if at.fresh && k.Grows() == End {
-		k.judgeSequence(at, o)
-		k.judgeTime(at, o)
-	}
-	k.last = state{object: o, fresh: at.fresh}
-}
-
-func (k *lineChecker) judgeChain(at place, o object) {
-	if !k.Chain {
-		return
-	}
-	want := hex.EncodeToString(k.digest[:])
-	switch {
-	case !k.started && o.prev == "" || k.started && o.prev == want:
-	case !k.started && k.Archive != nil && k.Archive.After.Exists():
-		// The line before the first one moved into the archive.
-		if d, err := lastDigest(k.Archive.After); err != nil || d != o.prev {
-			k.problems = append(k.problems, at.problem(BrokenChain, o.prevAt, fmt.Sprintf(`"prev" of the first line is %q, which is not the digest of the last line of the archive %q`, o.prev, k.Archive.Path)))
-		}
-	case !k.started:
-		k.problems = append(k.problems, at.problem(BrokenChain, o.prevAt, fmt.Sprintf(`the first line of a chain has no line before it, but carries "prev" %q`, o.prev)))
-	case o.prev == "":
-		k.problems = append(k.problems, at.problem(BrokenChain, 0, fmt.Sprintf(`line %d carries no "prev"; the digest of the line before it is %q`, at.number, want)))
-	default:
-		k.problems = append(k.problems, at.problem(BrokenChain, o.prevAt, fmt.Sprintf(`"prev" of line %d is %q, but the digest of the line before it is %q`, at.number, o.prev, want)))
-	}
-}
-
-// judgeSequence asks that seq rises by one within a run of lines; across the seam of a merge nothing is asked.
-func (k *lineChecker) judgeSequence(at place, o object) {
-	last := k.last
-	if k.seam(at) || last.seq == nil && !last.seqBad {
-		if o.seqBad {
-			k.problems = append(k.problems, at.problem(Sequence, o.seqAt, fmt.Sprintf(`"seq" of line %d is not a whole number`, at.number)))
-		}
-		return
-	}
-	switch {
-	case o.seqBad:
-		k.problems = append(k.problems, at.problem(Sequence, o.seqAt, fmt.Sprintf(`"seq" of line %d is not a whole number`, at.number)))
-	case o.seq == nil:
-		k.problems = append(k.problems, at.problem(Sequence, 0, fmt.Sprintf(`line %d has no "seq", though the line before it has %s`, at.number, last.seq)))
-	case last.seq == nil:
-	default:
-		want := new(big.Int).Add(last.seq, big.NewInt(1))
-		if o.seq.Cmp(want) == 0 || last.torn && o.seq.Cmp(want.Add(want, big.NewInt(1))) == 0 {
-			return
-		}
-		if k.Whole && !k.isNew(at.number) && o.seq.Cmp(want) < 0 {
-			return
-		}
-		k.problems = append(k.problems, at.problem(Sequence, o.seqAt, fmt.Sprintf(`"seq" of line %d is %s, but the line before it has %s`, at.number, o.seq, last.seq)))
-	}
-}
-
-// isNew reports whether the change itself added the line.
-func (k *lineChecker) isNew(number int) bool { return k.fresh != nil && k.fresh(number) }
-
-// seam reports whether the line and the one before it may come from different parents of a merge.
-func (k *lineChecker) seam(at place) bool {
-	n := 0
-	for i := range k.Parents {
-		if k.Parents[i].Version.Exists() {
-			n++
-		}
-	}
-	return n > 1 && !k.last.fresh
-}
-
-func (k *lineChecker) judgeTime(at place, o object) {
-	if k.Time == "" || o.time == "" || k.last.time == "" || k.seam(at) {
-		return
-	}
-	before, ok := moment(k.last.time)
-	now, valid := moment(o.time)
-	if ok && valid && now.Before(before) {
-		k.problems = append(k.problems, at.problem(TimeReversed, o.timeAt, fmt.Sprintf("%q of line %d is %s, earlier than %s of the line before it", k.Time, at.number, o.time, k.last.time)))
-	}
-}
-
-// moment reads a time stamp: RFC 3339, with a space for the T as well, or seconds since 1970.
-func moment(s string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, true
-		}
-	}
-	f, _, err := big.ParseFloat(s, 10, 128, big.ToNearestEven)
-	if err != nil || f.IsInf() {
-		return time.Time{}, false
-	}
-	ns, _ := f.Mul(f, big.NewFloat(1e9)).Int(nil)
-	if !ns.IsInt64() {
-		return time.Time{}, false
-	}
-	return time.Unix(0, ns.Int64()), true
-}
-
-// lastDigest returns the digest of the last line of v in hex.
-func lastDigest(v Version) (string, error) {
-	var d [sha256.Size]byte
-	err := eachLine(all(v), func(l *line) bool { d = l.key(); return true })
-	return hex.EncodeToString(d[:]), err
-}
-
-// faultOf returns the column, from 0, and the reason of a line that is not one JSON object.
-func faultOf(err error) (int, string) {
+// faultOf returns why a line is not one JSON object.
+func faultOf(err error) *fault {
 	var f *fault
 	if errors.As(err, &f) {
-		return f.offset, f.reason
+		return f
 	}
-	return 0, err.Error()
+	return &fault{reason: err.Error()}
 }

@@ -46,6 +46,15 @@ func TestCompareJSONL(t *testing.T) {
 		{"torn, closed off, number used up", "{\"seq\":1}\n{\"se", "{\"seq\":1}\n{\"se\n{\"seq\":3,\"torn\":true}\n", false, "torn-tail 2:5 flag"},
 		{"closed off in silence", "{\"seq\":1}\n{\"se", "{\"seq\":1}\n{\"se\n{\"seq\":2}\n", false, "bad-line 2:5"},
 		{"torn is false", "{\"seq\":1}\n{\"se", "{\"seq\":1}\n{\"se\n{\"seq\":2,\"torn\":false}\n", false, "bad-line 2:5"},
+		{"cut, and a line end behind it", "{\"seq\":1}\n", "{\"seq\":1}\n{\"se\n", false, "torn-tail 2:5"},
+		{"cut in the middle of a character", "{\"seq\":1}\n", "{\"seq\":1}\n{\"a\":\"ch\xe1\xbb\n", false, "torn-tail 2:9"},
+		{"torn twice", "{\"seq\":1}\n{\"se", "{\"seq\":1}\n{\"se\n{\"torn\": tr\n{\"seq\":2,\"torn\":true}\n", false, "torn-tail 2:5 flag, torn-tail 3:12 flag"},
+		{"rubbish above a torn line", "", "[1]\n{\"se\n{\"seq\":2,\"torn\":true}\n", false, "bad-line 1:1, torn-tail 2:5 flag"},
+		{"blocks of a disk that were never written", "{\"seq\":1}\n", "{\"seq\":1}\n\x00\x00\n{\"seq\":2,\"torn\":true}\n", false, "torn-tail 2:1 flag"},
+		{"a whole array is not torn", "", "[1]\n{\"torn\":true}\n", false, "bad-line 1:1"},
+		{"a repeated key is not torn", "", "{\"a\":1,\"a\":1}\n{\"torn\":true}\n", false, "bad-line 1:8"},
+		{"the number of a bad line", "{\"seq\":1}\n", "{\"seq\":1}\n[]\n{\"seq\":3}\n{\"seq\":5}\n", false, "bad-line 2:1, sequence 4:8"},
+		{"comment", "", "// one\n{\"a\":1} # two\n", false, "bad-line 1:1, bad-line 2:9"},
 		{"finished later", "{\"seq\":1}\n{\"seq\":2}", "{\"seq\":1}\n{\"seq\":2}\n{\"seq\":3}\n", false, ""},
 		{"old faults are not new", "nonsense\n{\"seq\":4}\n", "nonsense\n{\"seq\":4}\n{\"seq\":5}\n", false, ""},
 		{"old faults under all", "nonsense\n{\"seq\":4}\n", "nonsense\n{\"seq\":4}\n", true, "bad-line 1:2"},
@@ -122,6 +131,9 @@ func TestCompareChain(t *testing.T) {
 		{"altered and committed", strings.Replace(good, `"b":2`, `"b":9`, 1), strings.Replace(good, `"b":2`, `"b":9`, 1), "chain 3:15"},
 		{"line taken out", "", strings.SplitAfter(good, "\n")[0] + strings.SplitAfter(good, "\n")[2], "chain 2:15"},
 		{"no prev", good, good + "{\"d\":4}\n", "chain 4:1"},
+		{"a prev that is null on the first line", "", "{\"prev\":null}\n", "chain 1:9"},
+		{"a prev that is a list", good, good + "{\"prev\":[1]}\n", "chain 4:8"},
+		{"a published line made rubbish", strings.Replace(good, `{"b":2`, `{"b":`, 1), strings.Replace(good, `{"b":2`, `{"b":`, 1), "chain 2:6, chain 3:15"},
 		{"first line taken out", "", strings.Join(strings.SplitAfter(good, "\n")[1:], ""), "chain 1:15"},
 	}
 	for _, c := range cases {
@@ -160,5 +172,56 @@ func TestCompareTime(t *testing.T) {
 				t.Errorf("got %q, want %q: %+v", got, c.want, problems)
 			}
 		})
+	}
+}
+
+func TestCompareJSONLRules(t *testing.T) {
+	lines := func(bodies ...string) string {
+		var b strings.Builder
+		for _, body := range bodies {
+			b.WriteString("{" + body + "}\n")
+		}
+		return b.String()
+	}
+	cases := []struct {
+		title         string
+		spec          Spec
+		before, after string
+		want          string
+	}{
+		{"newest on top", Spec{Direction: Top}, lines(`"seq":1`), lines(`"seq":3`, `"seq":2`, `"seq":1`), ""},
+		{"newest on top with a gap", Spec{Direction: Top}, lines(`"seq":1`), lines(`"seq":3`, `"seq":1`), "sequence 1:8"},
+		{"newest on top, first one", Spec{Direction: Top}, "", lines(`"seq":3`), ""},
+		{"newest on top without a number", Spec{Direction: Top}, lines(`"seq":1`), lines(`"a":3`, `"seq":1`), "sequence 1:1"},
+		{"time", Spec{Time: "at"}, lines(`"at":"2026-01-01T10:00:00Z"`), lines(`"at":"2026-01-01T10:00:00Z"`, `"at":"2026-01-01T09:00:00Z"`), "time-reversed 2:7"},
+		{"the same time in another zone", Spec{Time: "at"}, lines(`"at":"2026-01-01T10:00:00Z"`), lines(`"at":"2026-01-01T10:00:00Z"`, `"at":"2026-01-01T17:00:00+07:00"`), ""},
+		{"time behind a line without one", Spec{Time: "at"}, lines(`"at":"2026-01-01T10:00:00Z"`), lines(`"at":"2026-01-01T10:00:00Z"`, `"a":1`, `"at":"2026-01-01T09:00:00Z"`), "time-reversed 3:7"},
+		{"seconds", Spec{Time: "at"}, "", lines(`"at":1700000000.5`, `"at":1700000000`), "time-reversed 2:7"},
+		{"no field is configured", Spec{}, "", lines(`"at":"2026-01-02"`, `"at":"2026-01-01"`), ""},
+		{"what is no time", Spec{Time: "at"}, "", lines(`"at":"noon"`, `"at":"2026-01-01"`, `"at":{"at":1}`), ""},
+	}
+	for _, c := range cases {
+		t.Run(c.title, func(t *testing.T) {
+			c.spec.Shape = JSONL
+			problems, err := Compare(Comparison{Spec: c.spec, Parents: versions(c.before), After: Content([]byte(c.after))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := say(problems); got != c.want {
+				t.Errorf("got %q, want %q: %+v", got, c.want, problems)
+			}
+		})
+	}
+}
+
+// TestManyBadLines: a file of another kind does not flood the report.
+func TestManyBadLines(t *testing.T) {
+	const lines = 10 * maxBadLines
+	problems, err := Compare(Comparison{Spec: Spec{Shape: JSONL}, After: Content([]byte(strings.Repeat("text\n", lines)))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(problems) != maxBadLines || !strings.Contains(problems[len(problems)-1].Message, fmt.Sprintf("%d further", lines-maxBadLines)) {
+		t.Errorf("%d problems, the last is %+v", len(problems), problems[len(problems)-1])
 	}
 }

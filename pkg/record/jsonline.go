@@ -2,6 +2,7 @@ package record
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"hash"
@@ -20,15 +21,18 @@ type object struct {
 	seq           *big.Int
 	seqBad        bool // there is a seq, but it is no whole number
 	prev, time    string
-	torn          bool
+	hasPrev       bool // there is a prev, of whatever type
+	torn, hasTorn bool
 	seqAt, prevAt int // offsets of the values in the line
 	timeAt        int
 }
 
 // A fault says why a line is not one JSON object.
 type fault struct {
-	offset int
-	reason string
+	offset  int
+	reason  string
+	cut     bool // the line is the beginning of an object and ends too early
+	garbled bool // the line is not JSON at all
 }
 
 func (f *fault) Error() string { return f.reason }
@@ -42,11 +46,11 @@ func (k *lineChecker) read(src io.Reader) (object, error) {
 		return o, faultFrom(err)
 	}
 	if first.Kind() != '{' {
-		return o, &fault{0, fmt.Sprintf("it is %s", nameOf(first.Kind()))}
+		return o, &fault{reason: fmt.Sprintf("it is %s", nameOf(first.Kind()))}
 	}
 	for k.dec.StackDepth() > 0 {
 		if k.dec.StackDepth() > maxDepth {
-			return o, &fault{int(k.dec.InputOffset()), fmt.Sprintf("values are nested more than %d deep", maxDepth)}
+			return o, &fault{offset: int(k.dec.InputOffset()), reason: fmt.Sprintf("values are nested more than %d deep", maxDepth)}
 		}
 		name, err := k.dec.ReadToken()
 		if err != nil {
@@ -68,7 +72,7 @@ func (k *lineChecker) read(src io.Reader) (object, error) {
 	case err != nil:
 		return o, faultFrom(err)
 	}
-	return o, &fault{int(k.dec.InputOffset()) - 1, "another value follows the object"}
+	return o, &fault{offset: int(k.dec.InputOffset()) - 1, reason: "another value follows the object"}
 }
 
 // readField takes in the value of a key that the rules know. Others are left to read.
@@ -78,8 +82,15 @@ func (k *lineChecker) readField(o *object, name string) error {
 	}
 	kind := k.dec.PeekKind()
 	if kind == '{' || kind == '[' {
-		o.seqBad = o.seqBad || name == "seq"
-		o.seqAt = int(k.dec.InputOffset())
+		at := int(k.dec.InputOffset())
+		switch name {
+		case "seq":
+			o.seqBad, o.seqAt = true, at
+		case "prev":
+			o.hasPrev, o.prevAt = true, at
+		case "torn":
+			o.hasTorn = true
+		}
 		return nil
 	}
 	t, err := k.dec.ReadToken()
@@ -94,10 +105,12 @@ func (k *lineChecker) readField(o *object, name string) error {
 	switch {
 	case name == k.Time && (kind == '"' || kind == '0'):
 		o.time, o.timeAt = value, at
-	case name == "prev" && kind == '"':
-		o.prev, o.prevAt = value, at
+	case name == "prev":
+		if o.hasPrev, o.prevAt = true, at; kind == '"' {
+			o.prev = value
+		}
 	case name == "torn":
-		o.torn = kind == 't'
+		o.torn, o.hasTorn = kind == 't', true
 	}
 	if name == "seq" {
 		n, ok := new(big.Int), false
@@ -109,6 +122,35 @@ func (k *lineChecker) readField(o *object, name string) error {
 		}
 	}
 	return nil
+}
+
+// A JSONLine is one line of a JSON log as far as the rules of chapter 5.2 go.
+type JSONLine struct {
+	Seq                      *big.Int // nil when there is none, or none that is a whole number
+	Prev                     string
+	Torn                     bool
+	HasSeq, HasPrev, HasTorn bool // the key is there, whatever its value
+}
+
+// A LineError says why a line is not one JSON object.
+type LineError struct {
+	Column int // of the fault, counted from 1, in bytes
+	Reason string
+	Torn   bool // the line may be one that a crash has cut, and not a whole value of another kind
+}
+
+// Error can follow the words "it is not one JSON object: ".
+func (e *LineError) Error() string { return fmt.Sprintf("%s (column %d)", e.Reason, e.Column) }
+
+// ParseJSONLine reads a line without its line end. Its error is a *LineError.
+func ParseJSONLine(line []byte) (JSONLine, error) {
+	k := &lineChecker{Comparison: &Comparison{}}
+	o, err := k.read(bytes.NewReader(line))
+	if err != nil {
+		f := faultOf(err)
+		return JSONLine{}, &LineError{Column: f.offset + 1, Reason: f.reason, Torn: f.cut || f.garbled}
+	}
+	return JSONLine{Seq: o.seq, Prev: o.prev, Torn: o.torn, HasSeq: o.seq != nil || o.seqBad, HasPrev: o.hasPrev, HasTorn: o.hasTorn}, nil
 }
 
 func nameOf(k jsontext.Kind) string {
@@ -128,18 +170,20 @@ func faultFrom(err error) error {
 	var s *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, io.EOF) && !errors.As(err, &s):
-		return &fault{0, "it is empty"}
+		return &fault{reason: "it is empty"}
 	case !errors.As(err, &s):
-		return &fault{0, err.Error()}
+		return &fault{reason: err.Error()}
 	}
-	reason := "it ends too early"
+	f := &fault{offset: int(s.ByteOffset), reason: "it ends too early"}
 	switch {
 	case errors.Is(s.Err, jsontext.ErrDuplicateName):
-		reason = fmt.Sprintf("the key %q stands twice", s.JSONPointer.LastToken())
+		f.reason = fmt.Sprintf("the key %q stands twice", s.JSONPointer.LastToken())
 	case s.Err != nil && !errors.Is(s.Err, io.ErrUnexpectedEOF):
-		reason = strings.TrimPrefix(s.Err.Error(), "jsontext: ")
+		f.reason, f.garbled = strings.TrimPrefix(s.Err.Error(), "jsontext: "), true
+	default:
+		f.cut = true
 	}
-	return &fault{int(s.ByteOffset), reason}
+	return f
 }
 
 // A lineSource reads one line, without its line end, from r.

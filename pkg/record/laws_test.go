@@ -75,7 +75,7 @@ func TestLawEditIsFound(t *testing.T) {
 			edited = after[:at] + string(b) + after[at:]
 		}
 		// The law of the shape, said another way.
-		good := strings.HasPrefix(edited, before) && (len(edited) == len(before) || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\r") ||
+		good := strings.HasPrefix(edited, before) && (len(edited) == len(before) || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "\r") && !strings.Contains(before, "\n") ||
 			strings.HasPrefix(edited[len(before):], "\n") || strings.HasPrefix(edited[len(before):], "\r\n"))
 		if p := compare(t, Spec{Shape: Bytes}, before, edited); (len(p) == 0) != good {
 			t.Fatalf("%q became %q, good is %v: %+v", before, edited, good, p)

@@ -37,7 +37,9 @@ func CompareLists(before, after *Listing) *Changes {
 // new wordings.
 func compareLists(before, after *Listing, foreign func(now int) bool) *Changes {
 	c := &Changes{Before: before, After: after, to: filled(len(before.Entries)), from: filled(len(after.Entries)), foreign: foreign}
-	if !c.subsequence() {
+	if c.subsequence() {
+		c.reportMoves(c.strayed(nil))
+	} else {
 		c.align()
 		c.classify()
 	}
@@ -91,6 +93,26 @@ func (c *Changes) align() {
 			c.pair(e.PosX, e.PosY)
 		}
 	}
+}
+
+// strayed adds to moves the nested entries that kept their order and now hang below another item, while their own is still
+// there: a new item slipped in between.
+func (c *Changes) strayed(moves []int) []int {
+	listed := map[int]bool{}
+	for _, old := range moves {
+		listed[old] = true
+	}
+	for old, now := range c.to {
+		if now < 0 || listed[old] {
+			continue
+		}
+		was, is := c.Before.Entries[old].Parent, c.After.Entries[now].Parent
+		if was < 0 || is < 0 || c.to[was] < 0 || c.to[was] == is || c.Before.Entries[was].body() == c.After.Entries[is].body() {
+			continue
+		}
+		moves = append(moves, old)
+	}
+	return moves
 }
 
 func (c *Changes) edited(old, now int) {
@@ -153,11 +175,24 @@ func (c *Changes) reportMoves(moves []int) {
 		case r.to == "":
 			message = fmt.Sprintf("the heading %q over %s is gone", quotable(shorten(r.from)), counted(len(groups[r])))
 		}
-		if n.headingLine > 0 {
-			span = c.After.lines.LineSpan(n.headingLine)
+		if line := n.otherHeading(&c.Before.Entries[old]); line > 0 {
+			span = c.After.lines.LineSpan(line)
 		}
 		c.report(EntryMoved, old, span, finding.After, message)
 	}
+}
+
+// otherHeading returns the line of the first heading of e that o does not stand under, of its last where it has no other; 0
+// without any.
+func (e *Entry) otherHeading(o *Entry) int {
+	line := 0
+	for i, h := range e.under {
+		line = h.line
+		if i >= len(o.under) || o.under[i].text != h.text {
+			break
+		}
+	}
+	return line
 }
 
 func counted(n int) string {
@@ -173,7 +208,9 @@ func (c *Changes) moveMessage(o, n *Entry) string {
 		return fmt.Sprintf("the published entry %q no longer stands under %q", quotable(o.Shown()), quotable(shorten(o.Heading)))
 	case o.Heading != n.Heading:
 		return fmt.Sprintf("the published entry %q moved from %q to %q", quotable(o.Shown()), quotable(shorten(o.Heading)), quotable(shorten(n.Heading)))
-	case o.place() != n.place():
+	case o.Quoted != n.Quoted:
+		return fmt.Sprintf("the published entry %q moved into or out of a quote", quotable(o.Shown()))
+	case o.place() != n.place() || o.Parent >= 0 && c.to[o.Parent] != n.Parent:
 		return fmt.Sprintf("the published entry %q now hangs below another item", quotable(o.Shown()))
 	}
 	return fmt.Sprintf("the published entry %q no longer stands in its order", quotable(o.Shown()))

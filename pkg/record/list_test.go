@@ -93,9 +93,34 @@ func TestCompareListsNested(t *testing.T) {
 		{"nested edited", strings.Replace(before, "more of one", "less of one", 1), "entry-edited 2:3"},
 		{"holder edited", strings.Replace(before, "- a\n", "- an a\n", 1), "entry-edited 1:1"},
 		{"lifted", strings.Replace(before, "  - two", "- two", 1), "entry-moved 4:1"},
-		{"moved below another", "- a\n  - one\n    more of one\n- b\n  - two\n", "entry-moved 4:1"},
+		{"moved below another", "- a\n  - one\n    more of one\n- b\n  - two\n", "entry-moved 4:1, entry-moved 5:3"},
+		{"a new item slips in above", strings.Replace(before, "  - one", "- c\n  - one", 1), "entry-moved 3:3, entry-moved 5:3"},
+		{"a new item slips in above, the last one edited", strings.Replace(before, "  - two\n- b", "- c\n  - two\n- bb", 1), "entry-edited 6:1, entry-moved 5:3"},
+		{"holder doubled", "- a\n" + before, ""},
 		{"duplicates", "- x\n" + before + "- a\n- b\n", ""},
 		{"code in an item", before + "\n      code\n", "entry-edited 5:1"},
+	}
+	for _, c := range cases {
+		t.Run(c.title, func(t *testing.T) {
+			ch := CompareLists(ParseList([]byte(before), nil), ParseList([]byte(c.after), nil))
+			if got := say(ch.Problems); got != c.want {
+				t.Errorf("got %q, want %q\n%+v", got, c.want, ch.Problems)
+			}
+		})
+	}
+}
+
+// TestCompareListsOuterHeadings: every heading above an entry is its place, except those of level 1 over others.
+func TestCompareListsOuterHeadings(t *testing.T) {
+	before := "# Done\n\n## Plan A\n\n### First\n\n- one\n\n### Second\n\n- two\n"
+	cases := []struct{ title, after, want string }{
+		{"title renamed", strings.Replace(before, "# Done", "# Finished", 1), ""},
+		{"plan renamed", strings.Replace(before, "Plan A", "Plan B", 1), "entry-moved 3:1, entry-moved 3:1"},
+		{"plan slips in", strings.Replace(before, "### Second", "## Plan B\n\n### Second", 1), "entry-moved 9:1"},
+		{"section lifted out of its plan", strings.Replace(before, "### Second", "## Second", 1), "entry-moved 9:1"},
+		{"all one level deeper", strings.ReplaceAll(before, "## ", "### "), ""},
+		{"new plan on top", strings.Replace(before, "## Plan A", "## Plan B\n\n### First\n\n- three\n\n## Plan A", 1), ""},
+		{"new title on top", "# Later\n\n" + before, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.title, func(t *testing.T) {
@@ -190,7 +215,12 @@ func TestLeadingIDs(t *testing.T) {
 		"bill-01":                 "",
 		"BILL-":                   "",
 		"BILL-01a":                "",
-		"BILL-01-02":              "",
+		"BILL-01-02":              "BILL-01-02",
+		"UI-NAV-03: Fold":         "UI-NAV-03",
+		"UI-NAV: Fold":            "",
+		"UI--3":                   "",
+		"UI-nav-3":                "",
+		"UI-3-":                   "",
 		"2026-09-10: note":        "",
 		"-01":                     "",
 		"":                        "",

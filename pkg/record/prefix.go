@@ -1,11 +1,11 @@
 package record
 
 import (
-	"fmt"
-
 	"bytes"
-	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"fmt"
 	"io"
+
+	"github.com/seed-4419f9ca/forge/pkg/finding"
 )
 
 // chunkSize is how much of each version is compared at a time.
@@ -71,7 +71,7 @@ func prefix(before, after Version) (g growth, kept bool, err error) {
 	if err != nil || !same {
 		return growth{}, false, err
 	}
-	if !endsLine(t.bytes(), t.enc, before.size) && len(rest.first) > 0 && !startsWithEOL(rest.first, t.enc) {
+	if !t.endsLine(before.size) && len(rest.first) > 0 && !startsWithEOL(rest.first, t.enc) {
 		return growth{}, false, nil
 	}
 	g = t.growth(before.size)
@@ -171,19 +171,19 @@ func following(r io.Reader, left int64) (rest remainder, err error) {
 	return rest, nil
 }
 
-// endsLine reports whether content of size bytes that ends with tail ends at a line end. An empty content does. A lone
-// carriage return ends the lines of old systems.
-func endsLine(tail []byte, enc encoding, size int64) bool {
-	if size == 0 {
+// endsLine reports whether content of size bytes, all of which t has seen, ends at a line end. An empty content does. A lone
+// carriage return ends the lines of old systems, in which there is no other line end; elsewhere it is half of one.
+func (t *tail) endsLine(size int64) bool {
+	b := t.bytes()
+	switch {
+	case size == 0:
 		return true
+	case t.enc == utf16le:
+		return size%2 == 0 && (bytes.HasSuffix(b, []byte("\n\x00")) || size == 2)
+	case t.enc == utf16be:
+		return size%2 == 0 && (bytes.HasSuffix(b, []byte("\x00\n")) || size == 2)
 	}
-	switch enc {
-	case utf16le:
-		return size%2 == 0 && (bytes.HasSuffix(tail, []byte("\n\x00")) || size == 2)
-	case utf16be:
-		return size%2 == 0 && (bytes.HasSuffix(tail, []byte("\x00\n")) || size == 2)
-	}
-	return bytes.HasSuffix(tail, []byte("\n")) || bytes.HasSuffix(tail, []byte("\r"))
+	return bytes.HasSuffix(b, []byte("\n")) || t.number == 1 && bytes.HasSuffix(b, []byte("\r"))
 }
 
 // startsWithEOL reports whether next begins with a line end.
@@ -243,7 +243,8 @@ func checkTail(v Version, g growth) (*Problem, error) {
 	if v.size == 0 || isWhole(g.end) {
 		return nil, nil
 	}
-	if whole, err := wholeLines(v); whole || err != nil {
+	end, err := lastBytes(v)
+	if err != nil || isWhole(end) {
 		return nil, err
 	}
 	var last *line
@@ -254,6 +255,9 @@ func checkTail(v Version, g growth) (*Problem, error) {
 		return true
 	}); err != nil || last == nil {
 		return nil, err
+	}
+	if last.number == 1 && last.enc == narrow && bytes.HasSuffix(end, []byte("\r")) {
+		return nil, nil
 	}
 	p := problem(TornTail, finding.After, last, fmt.Sprintf("line %d %q is cut: the file ends without a line end after it", last.number, quoted(last)))
 	p.Span.Start = p.Span.End

@@ -98,8 +98,12 @@ type Parent struct {
 // is the zero Version.
 type Rotation struct {
 	Path   string
-	Before []Version // one for each parent
+	Before []Version   // one for each parent
+	Bases  [][]Version // one for each of the bases of each parent
 	After  Version
+	// Sharing returns the versions, in a parent, of all records that move into the same archive and are part of the
+	// change, and which of them is this one. Nil when there is only this one.
+	Sharing func(parent int) (all []Version, own int, err error)
 }
 
 // A Comparison is everything that is needed to judge one record of shape Bytes or JSONL.
@@ -110,6 +114,8 @@ type Comparison struct {
 	// Alternatives may be extended instead of the first parent (criss-cross histories, chapter 3.2).
 	Alternatives []Version
 	Archive      *Rotation // nil without rotation
+	// Unknown says that nobody knows what came before: only a chain can be proved.
+	Unknown bool
 	// Whole judges every line and not only the new ones.
 	Whole bool
 	// Tail judges the end of the file: false for a version that equals one of its parents.

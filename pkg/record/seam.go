@@ -42,6 +42,47 @@ func (c *Comparison) seam(i int, g growth, found []Problem) (growth, bool, []Pro
 	return g, false, found, nil
 }
 
+// rotatedSeam is seam for a merge in which one side has moved old lines into the archive: what stands there now is taken
+// from all versions before.
+func (c *Comparison) rotatedSeam(i int, g growth, found []Problem) (growth, bool, []Problem, error) {
+	plain := *c
+	plain.Archive, plain.Parents = nil, make([]Parent, len(c.Parents))
+	any := false
+	remaining := func(v, archive Version) (Version, error) {
+		if !v.Exists() {
+			return v, nil
+		}
+		rest, moved, err := c.rest(v, archive)
+		if !moved || err != nil {
+			return v, err
+		}
+		any = true
+		return rest, nil
+	}
+	for k := range c.Parents {
+		var err error
+		if plain.Parents[k].Version, err = remaining(c.Parents[k].Version, c.Archive.Before[k]); err != nil {
+			return g, false, nil, err
+		}
+		for n, base := range c.Parents[k].Bases {
+			rest, err := remaining(base, c.Archive.Bases[k][n])
+			if err != nil {
+				return g, false, nil, err
+			}
+			plain.Parents[k].Bases = append(plain.Parents[k].Bases, rest)
+		}
+	}
+	if !any {
+		return g, false, found, nil
+	}
+	own, kept, problems, err := plain.extend(plain.Parents[i].Version, c.After)
+	if kept || err != nil {
+		return own, kept, problems, err
+	}
+	own, kept, problems, err = plain.seam(i, own, found)
+	return own, kept, problems, err
+}
+
 func optional(p *Problem) []Problem {
 	if p == nil {
 		return nil

@@ -2,7 +2,6 @@ package secrets
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,6 +55,7 @@ func (f *finder) named(start, end int) {
 // like a secret: as much as near asks right behind the operator, as much as far asks when words stand between.
 func (f *finder) assignment(start, end int, kind string, near, far int) {
 	_, stop := f.line(end)
+	stop = min(stop, end+longLine)
 	at := end
 	for at < stop && at < end+32 && (alnum(f.s[at]) || f.s[at] == '_' || f.s[at] == '-' && at+1 < stop && alnum(f.s[at+1])) {
 		at++
@@ -188,28 +188,25 @@ func (f *finder) literal(v string, from, to, stop, demand int, quoted bool) bool
 		return drawn(v)
 	}
 	word := strings.ToLower(v)
-	if slices.Contains(nothing(), word) {
+	if among(nothing, word) {
 		return false
 	}
 	// A word that a sentence goes on with, when the sentence does go on.
 	goesOn := bytes.ContainsFunc(f.s[to:stop], unicode.IsLetter)
-	return quoted || !goesOn || !slices.Contains(function(), word)
+	return quoted || !goesOn || !among(function, word)
 }
 
-// nothing lists values that say that there is none.
-func nothing() []string {
-	return []string{"none", "null", "nil", "n/a", "false", "true", "no", "yes", "empty", "unset", "không", "chưa", "trống", "tbd", "todo"}
-}
+// nothing are values that say that there is none.
+const nothing = " none null nil n/a false true no yes empty unset không chưa trống tbd todo "
 
-// function lists words that join the parts of a sentence, and that nobody takes for a password when the sentence goes on.
-func function() []string {
-	return []string{
-		"a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "each", "every", "for", "from", "has", "have", "how", "if", "in", "is", "it",
-		"must", "never", "no", "not", "of", "on", "only", "or", "rotate", "see", "should", "still", "that", "the", "they", "this", "to", "was", "we", "when",
-		"whether", "which", "who", "why", "will", "with",
-		"anh", "bị", "các", "cần", "chỉ", "chưa", "có", "của", "cho", "còn", "cũng", "dùng", "để", "đã", "đang", "được", "không", "là", "mà", "mỗi", "một",
-		"này", "nên", "nếu", "những", "phải", "sẽ", "thì", "theo", "từ", "và", "vẫn", "với", "xem",
-	}
+// function are words that join the parts of a sentence, and that nobody takes for a password when the sentence goes on.
+const function = " a an and are as at be but by can each every for from has have how if in is it must never no not of on only or rotate see should " +
+	"still that the they this to was we when whether which who why will with " +
+	"anh bị các cần chỉ chưa có của cho còn cũng dùng để đã đang được không là mà mỗi một này nên nếu những phải sẽ thì theo từ và vẫn với xem "
+
+// among reports whether word is one of the words of a list.
+func among(list, word string) bool {
+	return len(word) < 16 && !strings.ContainsRune(word, ' ') && strings.Contains(list, " "+word+" ")
 }
 
 // made reports whether v looks made up: not a path, a date or a version, but letters mixed with digits or signs.

@@ -18,12 +18,16 @@ func (f *finder) keyBlocks() {
 			continue
 		}
 		body := at + len(title) + len("-----")
-		end := f.material(body)
+		next := len(f.low)
+		if n := bytes.Index(f.low[body:], []byte("-----begin ")); n >= 0 {
+			next = body + n
+		}
+		end := f.material(body, next)
 		if end == body {
 			continue
 		}
 		closing := append(append([]byte("-----end "), title...), "-----"...)
-		if n := bytes.Index(f.low[body:], closing); n >= 0 && !bytes.Contains(f.low[body:body+n], []byte("-----begin ")) {
+		if n := bytes.Index(f.low[body:next], closing); n >= 0 {
 			end = body + n + len(closing)
 		}
 		f.add(start, end, "private key")
@@ -42,11 +46,11 @@ func title(s []byte) ([]byte, bool) {
 }
 
 // material returns the end of the lines behind offset from that can be a key: base64, the headers of a PEM block, and the
-// marks of quotes and code before them.
-func (f *finder) material(from int) int {
+// marks of quotes and code before them. It does not go beyond offset next.
+func (f *finder) material(from, next int) int {
 	end, at, headers := from, from, 8
-	for at < len(f.s) {
-		for at < len(f.s) && (bytes.IndexByte([]byte(" \t\r\n>\"',+|`"), f.s[at]) >= 0) {
+	for at < next {
+		for at < next && bytes.IndexByte([]byte(" \t\r\n>\"',+|`"), f.s[at]) >= 0 {
 			at++
 		}
 		if at+1 < len(f.s) && f.s[at] == '\\' && (f.s[at+1] == 'n' || f.s[at+1] == 'r') {

@@ -19,7 +19,7 @@ func (f *finder) locators() {
 			continue
 		}
 		end := at
-		for end < len(f.s) && bytes.IndexByte([]byte(" \t\r\n\"'`<>|\\"), f.s[end]) < 0 {
+		for end < len(f.s) && end < at+longLine && bytes.IndexByte([]byte(" \t\r\n\"'`<>|\\"), f.s[end]) < 0 && !bytes.HasPrefix(f.s[end:], []byte("://")) {
 			end++
 		}
 		user, host, ok := cutLast(f.s[at:end])

@@ -85,6 +85,10 @@ const (
 	around   = 1024
 )
 
+// mostScanned bounds how many bytes the expressions of all rules look at together. Ordinary notes stay far below it; a
+// text that is made to hold every keyword everywhere would otherwise take minutes.
+const mostScanned = 8 << 20
+
 // scanRules applies the rules of gitleaks to the surroundings of their keywords: the line and the next one. A keyword
 // without anything near it that could be a secret costs nothing more.
 func (f *finder) scanRules() {
@@ -93,24 +97,30 @@ func (f *finder) scanRules() {
 	if len(runs) == 0 {
 		return
 	}
-	until := make([]int, len(rules)) // by rule: the end of what it has looked at
+	parts := make([][]stretch, len(rules)) // by rule: what it looks at, in order and without overlaps
 	t.words.scan(f.low, func(word, at int) {
 		from, to := f.window(at)
 		if !near(runs, from, to) {
 			return
 		}
 		for _, i := range t.ofWord[word] {
-			start := max(from, until[i])
-			if to <= until[i] {
-				continue
+			if n := len(parts[i]); n > 0 && from <= parts[i][n-1].end {
+				parts[i][n-1].end = max(parts[i][n-1].end, to)
+			} else {
+				parts[i] = append(parts[i], stretch{from, to})
 			}
-			if start > from {
-				start, _ = f.line(start)
-			}
-			until[i] = to
-			f.apply(t, i, start, to)
 		}
 	})
+	scanned := 0
+	for i, list := range parts {
+		for _, p := range list {
+			if scanned += p.end - p.start; scanned > mostScanned {
+				f.partial = true
+				return
+			}
+			f.apply(t, i, p.start, p.end)
+		}
+	}
 }
 
 // window returns what a rule looks at for a keyword at offset at.
@@ -129,7 +139,7 @@ func (f *finder) window(at int) (int, int) {
 // A stretch of signs that tokens are made of, long enough for one.
 type stretch struct{ start, end int }
 
-// longRuns lists the stretches that can be a secret: ten signs with a digit among them, or twenty.
+// longRuns lists the stretches that can be a secret: eight signs with a digit among them, or sixteen.
 func (f *finder) longRuns() []stretch {
 	var out []stretch
 	for at := 0; at < len(f.s); at++ {
@@ -138,7 +148,7 @@ func (f *finder) longRuns() []stretch {
 			digits = digits || digit(f.s[at])
 			at++
 		}
-		if n := at - start; n >= 20 || n >= 8 && digits {
+		if n := at - start; n >= 16 || n >= 8 && digits {
 			out = append(out, stretch{start, at})
 		}
 	}
@@ -180,6 +190,7 @@ func (f *finder) apply(t *ruleTable, i, start, end int) {
 			continue
 		}
 		line, lineEnd := f.line(start + from)
+		line, lineEnd = max(line, start+from-longLine), min(lineEnd, start+from+longLine)
 		whole, lineText := string(window[m[0]:m[1]]), string(f.s[line:lineEnd])
 		if lets(t.global, secret, whole, lineText) || lets(t.allowed[i], secret, whole, lineText) {
 			continue

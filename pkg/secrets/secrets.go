@@ -28,13 +28,19 @@ func Mask(secret string) string {
 // Find returns the secrets in src, in order and without overlaps. Masked ones are none. Case, Unicode normal form, width
 // and characters that nobody sees make no difference.
 func Find(src []byte) []Match {
+	list, _ := Scan(src)
+	return list
+}
+
+// Scan is Find, and says whether all of src was looked at: a text that is made to cost as much as possible is not.
+func Scan(src []byte) (list []Match, whole bool) {
 	t := clean(src)
 	f := &finder{text: t}
 	f.keyBlocks()
 	f.locators()
 	f.scanWords()
 	f.scanRules()
-	return t.back(join(f.found))
+	return t.back(join(f.found)), !f.partial
 }
 
 // Redact returns s with each secret in it masked.
@@ -58,6 +64,9 @@ func Redact(s string) string {
 type finder struct {
 	*text
 	found []Match // in the cleaned text
+	// shapedTo is the end of the last stretch of signs that began like a token of a known shape.
+	shapedTo int
+	partial  bool // not everything was looked at
 }
 
 func (f *finder) add(start, end int, kind string) {

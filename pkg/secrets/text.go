@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"bytes"
+	"sort"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,15 +12,15 @@ import (
 // A text is what rules look at: a source in Unicode NFC, with signs of full width in their usual one, white space of any
 // kind as spaces, without characters that nobody sees, and with asterisks in the place of masked secrets.
 type text struct {
-	s   []byte
-	low []byte // s in lower case, byte for byte in the same places
-	at  []int  // by byte of s: its place in the source; nil when both are the same
-	len int    // of the source
+	s    []byte
+	low  []byte // s in lower case, byte for byte in the same places
+	at   []int  // by byte of s: its place in the source; nil when both are the same
+	ends []int  // where lines end, worked out when a line is asked for
 }
 
 // clean makes the text of src. Most sources need no change and are not copied.
 func clean(src []byte) *text {
-	t := &text{s: src, len: len(src)}
+	t := &text{s: src}
 	if !plain(src) {
 		t.normalize(src)
 	}
@@ -159,12 +160,18 @@ func (t *text) back(list []Match) []Match {
 
 // line returns the range of the line that holds offset at, without its line end.
 func (t *text) line(at int) (int, int) {
-	start, end := at, at
-	for start > 0 && t.s[start-1] != '\n' {
-		start--
+	if t.ends == nil {
+		t.ends = make([]int, 0, bytes.Count(t.s, []byte{'\n'})+1)
+		for i, c := range t.s {
+			if c == '\n' {
+				t.ends = append(t.ends, i)
+			}
+		}
+		t.ends = append(t.ends, len(t.s))
 	}
-	for end < len(t.s) && t.s[end] != '\n' {
-		end++
+	i := sort.SearchInts(t.ends, at)
+	if i == 0 {
+		return 0, t.ends[0]
 	}
-	return start, end
+	return t.ends[i-1] + 1, t.ends[min(i, len(t.ends)-1)]
 }

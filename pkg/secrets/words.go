@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -110,13 +111,14 @@ var shapes = [...]shape{
 
 // shaped judges a token of a known shape.
 func (f *finder) shaped(s *shape, start, end int) {
-	if start > 0 && (alnum(f.s[start-1]) || f.s[start-1] == '_') || s.exact && string(f.s[start:end]) != s.as {
+	if start < f.shapedTo || start > 0 && (alnum(f.s[start-1]) || f.s[start-1] == '_') || s.exact && string(f.s[start:end]) != s.as {
 		return
 	}
 	at := end
-	for at < len(f.s) && (alnum(f.s[at]) || slices.Contains([]byte(s.chars), f.s[at])) {
+	for at < len(f.s) && at < end+longLine && (alnum(f.s[at]) || strings.IndexByte(s.chars, f.s[at]) >= 0) {
 		at++
 	}
+	f.shapedTo = at
 	for at > end && !alnum(f.s[at-1]) {
 		at-- // the full stop of a sentence
 	}
@@ -153,7 +155,7 @@ func (f *finder) header(start, end int) {
 		return
 	}
 	at := end
-	for at < len(f.s) && (base64(f.s[at]) || slices.Contains([]byte("._~-"), f.s[at])) {
+	for at < len(f.s) && at < end+longLine && (base64(f.s[at]) || strings.IndexByte("._~-", f.s[at]) >= 0) {
 		at++
 	}
 	for at > end && f.s[at-1] == '.' {

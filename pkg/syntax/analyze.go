@@ -3,7 +3,6 @@ package syntax
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/text"
@@ -44,14 +43,24 @@ func (a *analyzer) grammar(language string) (*grammar, error) {
 	return g, nil
 }
 
-// A reading is a file with its normalized tokens and its definitions.
+// A reading is what a parser makes of a file: its tokens and its definitions.
 type reading struct {
-	*normalizer
+	toks []tok
+	size int32 // how many of toks the file itself is made of
 	list []found
+	bad  int32 // offset of the first syntax error, -1 without one
 }
 
-// read parses clean source. It returns nil and the reason when the parser gives no tree for it.
+// read parses clean source. It returns nil and the reason when there is no reading of it.
 func (a *analyzer) read(language string, src []byte) (*reading, string, error) {
+	switch language {
+	case "yaml":
+		return readYAML(src)
+	case "toml":
+		return readTOML(src)
+	case "markdown":
+		return readMarkdown(src)
+	}
 	g, err := a.grammar(language)
 	if err != nil {
 		return nil, "", err
@@ -65,11 +74,24 @@ func (a *analyzer) read(language string, src []byte) (*reading, string, error) {
 	m := g.collect(src, nodes, matches)
 	z := &normalizer{g: g, r: a.rules[language], classes: a.classes[language], src: src, nodes: nodes, docs: m.doc}
 	z.run()
-	return &reading{normalizer: z, list: z.define(m)}, "", nil
+	r := &reading{size: int32(len(z.toks)), bad: -1}
+	r.list, r.toks = z.define(m), z.toks
+	if nodes[0].flags&hasError != 0 {
+		r.bad = z.firstError(0)
+	}
+	return r, "", nil
+}
+
+// all returns the whole file as one part.
+func (r *reading) all() []found {
+	return []found{{ranges: []tokenRange{{0, r.size}}, bad: r.bad}}
 }
 
 // file fingerprints clean source of a language and everything that it defines.
 func (a *analyzer) file(language string, src []byte) (*fingerprint.File, error) {
+	if language == "c" || language == "cpp" {
+		src = withoutBlanks(src)
+	}
 	r, reason, err := a.read(language, src)
 	if err != nil {
 		return nil, err
@@ -80,19 +102,23 @@ func (a *analyzer) file(language string, src []byte) (*fingerprint.File, error) 
 	f := &fingerprint.File{Language: language, Digest: fingerprint.Digest{Kind: fingerprint.Coarse, Lines: fingerprint.LineDigest(src)}}
 	f.Digest.Whole = f.Digest.Lines
 	lines := text.NewLines(src)
-	if r.nodes[0].flags&hasError == 0 {
-		whole := r.digest([]found{{ranges: []tokenRange{{0, int32(len(r.toks))}}}})
+	if r.bad < 0 {
+		whole := r.digest(r.all())
 		f.Digest.Whole, f.Digest.Doc, f.Digest.Kind = whole.Whole, whole.Doc, fingerprint.AST
 		if f.Digest.Whole == "" { // a file without any token
 			f.Digest.Whole = newDigester().empty()
 		}
 	} else {
-		f.Note = fmt.Sprintf("syntax error at line %d", lines.Pos(r.firstError(0)).Line)
+		f.Note = syntaxError(lines, r.bad)
 	}
 	for _, group := range r.groups() {
 		f.Definitions = append(f.Definitions, r.definition(src, lines, group))
 	}
 	return f, nil
+}
+
+func syntaxError(lines *text.Lines, offset int32) string {
+	return fmt.Sprintf("syntax error at line %d", lines.Pos(int(offset)).Line)
 }
 
 // groups joins the definitions of one name, in the order of their first parts.
@@ -110,44 +136,26 @@ func (r *reading) groups() [][]found {
 	return groups
 }
 
+// definition joins the parts of one name.
 func (r *reading) definition(src []byte, lines *text.Lines, parts []found) fingerprint.Definition {
 	d := fingerprint.Definition{Name: parts[0].name}
 	var texts [][]byte
-	bad := int32(-1)
 	for _, p := range parts {
 		d.Spans = append(d.Spans, fingerprint.Span{First: lines.Pos(int(p.start)).Line, Last: lines.Pos(max(int(p.end)-1, int(p.start))).Line})
 		texts = append(texts, src[p.start:p.end])
-		if outer := r.outer(p); r.nodes[outer].flags&hasError != 0 && bad < 0 {
-			bad = outer
+		if p.bad >= 0 && d.Note == "" {
+			d.Note = syntaxError(lines, p.bad)
 		}
 	}
-	if bad < 0 {
+	if d.Note == "" {
 		d.Digest = r.digest(parts)
 	}
 	d.Digest.Lines = fingerprint.LineDigest(texts...)
-	if bad >= 0 || d.Digest.Whole == "" {
+	if d.Note == "" && d.Digest.Whole == "" {
+		d.Note = "it has no syntax of its own"
+	}
+	if d.Note != "" {
 		d.Digest = fingerprint.Digest{Whole: d.Digest.Lines, Lines: d.Digest.Lines, Kind: fingerprint.Coarse}
-		d.Note = "no syntax of its own"
-		if bad >= 0 {
-			d.Note = fmt.Sprintf("syntax error at line %d", lines.Pos(r.firstError(bad)).Line)
-		}
 	}
 	return d
-}
-
-// outer returns the largest node that lies within a definition.
-func (r *reading) outer(p found) int32 {
-	i := p.node
-	for parent := r.nodes[i].parent; parent >= 0 && r.nodes[parent].start >= p.start && r.nodes[parent].end <= p.end; parent = r.nodes[i].parent {
-		i = parent
-	}
-	return i
-}
-
-// firstError returns the offset of the first error in a node.
-func (r *reading) firstError(i int32) int {
-	at := slices.IndexFunc(r.nodes[i:r.nodes[i].next], func(n node) bool {
-		return n.flags&hasError != 0 && n.flags&(isError|isMissing) != 0
-	})
-	return int(r.nodes[max(int(i), int(i)+at)].start)
 }

@@ -19,19 +19,22 @@ import (
 //	@through     see @member
 //	@wrap        a node around a definition that belongs to it, such as what holds its decorators
 //	@lead        a node that belongs to the definition after it, such as an attribute
+//	@trail       a node that belongs to the definition before it, such as an accessor on its own line
 //	@mode        a node that belongs to every definition after it in the same list, such as a line with a visibility
 //	@doc         documentation that is syntax
 //
 // Other captures serve the predicates of their pattern.
 
-// A found is one definition in a tree, before definitions of the same name are joined.
+// A found is one definition in a file, before definitions of the same name are joined.
 type found struct {
-	node   int32
-	name   string // qualified
-	body   int32  // 0 when there is none
-	ranges []tokenRange
-	start  int32 // of the source text
+	name   string       // qualified
+	ranges []tokenRange // its tokens, in order
+	body   tokenRange   // among them, empty when there is no body
+	start  int32        // of the source text
 	end    int32
+	bad    int32 // offset of the first syntax error, -1 without one
+
+	node, bodyNode int32
 }
 
 // A candidate is what the matches say about one node.
@@ -49,13 +52,14 @@ type marks struct {
 	through    map[int32]bool
 	wrap       map[int32]bool
 	lead       map[int32]bool
+	trail      map[int32]bool
 	mode       map[int32]bool
 	doc        map[int32]bool
 }
 
 // collect sorts the captures of all matches by node.
 func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
-	m := &marks{candidates: map[int32]*candidate{}, through: map[int32]bool{}, wrap: map[int32]bool{}, lead: map[int32]bool{}, mode: map[int32]bool{}, doc: map[int32]bool{}}
+	m := &marks{candidates: map[int32]*candidate{}, through: map[int32]bool{}, wrap: map[int32]bool{}, lead: map[int32]bool{}, trail: map[int32]bool{}, mode: map[int32]bool{}, doc: map[int32]bool{}}
 	at := func(i int32) *candidate {
 		if m.candidates[i] == nil {
 			m.candidates[i] = &candidate{}
@@ -84,6 +88,8 @@ func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
 				m.wrap[c.node] = true
 			case "lead":
 				m.lead[c.node] = true
+			case "trail":
+				m.trail[c.node] = true
 			case "mode":
 				m.mode[c.node] = true
 			case "doc":
@@ -115,9 +121,11 @@ func symbolText(s string) string {
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'' || s[0] == '`') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
 	}
-	if !strings.Contains(s, "operator") {
-		s = withoutArguments(s)
+	head, sign := s, "" // the name of an operator may be made of angle brackets
+	if at := strings.LastIndex(s, "operator"); at >= 0 {
+		head, sign = s[:at], s[at:]
 	}
+	s = withoutArguments(head) + sign
 	s = strings.NewReplacer("::", ".", ":", ".", `\`, ".").Replace(s)
 	return strings.Join(strings.Fields(strings.Trim(s, ".")), "")
 }
@@ -153,6 +161,9 @@ type level struct {
 	isDef  bool
 }
 
+// maxHomes bounds how many names of one definition its members are found under; names of nested lists multiply.
+const maxHomes = 8
+
 // define returns the definitions of a file in the order of the source.
 func (z *normalizer) define(m *marks) []found {
 	order := make([]int32, 0, len(m.candidates))
@@ -171,14 +182,14 @@ func (z *normalizer) define(m *marks) []found {
 		top := level{node: i, names: levels[len(levels)-1].names, isFunc: c.isFunc}
 		if ok && c.role != "" && len(c.names) > 0 && !z.repeats(i, c, home) {
 			top.names, top.isDef = nil, c.role != "scope"
-			for _, prefix := range home.names {
+			for _, prefix := range home.names[:min(len(home.names), maxHomes)] {
 				for _, name := range c.names {
 					top.names = append(top.names, join(prefix, c.in, name))
 				}
 			}
 			for _, name := range top.names {
 				if top.isDef {
-					list = append(list, found{node: i, name: name, body: z.body(i, c)})
+					list = append(list, found{node: i, name: name, bodyNode: z.body(i, c), bad: -1})
 				}
 			}
 		}

@@ -64,22 +64,18 @@ type piece struct {
 }
 
 // pieces calls yield for the tokens of all parts of a definition, in order; first tells where a part begins.
-func (z *normalizer) pieces(parts []found, yield func(p piece, first bool)) {
+func (r *reading) pieces(parts []found, yield func(p piece, first bool)) {
 	for _, f := range parts {
-		body := tokenRange{-1, -1}
-		if f.body > 0 && z.from[f.body] >= 0 {
-			body = tokenRange{z.from[f.body], z.to[f.body]}
-		}
 		first := true
-		for _, r := range f.ranges {
-			base := z.toks[f.ranges[0].from].depth
-			for n := r.from; n < r.to; n++ {
-				p := piece{tok: &z.toks[n], part: "signature"}
+		for _, run := range f.ranges {
+			base := r.toks[f.ranges[0].from].depth
+			for n := run.from; n < run.to; n++ {
+				p := piece{tok: &r.toks[n], part: "signature"}
 				if p.depth = max(p.tok.depth-base, 0); p.depth > 0 {
 					p.field = p.tok.field
 				}
-				if n >= body.from && n < body.to {
-					p.part, p.below = "body", p.tok.depth-z.toks[body.from].depth
+				if n >= f.body.from && n < f.body.to {
+					p.part, p.below = "body", p.tok.depth-r.toks[f.body.from].depth
 				}
 				if p.tok.doc {
 					p.part = "doc"
@@ -92,9 +88,9 @@ func (z *normalizer) pieces(parts []found, yield func(p piece, first bool)) {
 }
 
 // digest fingerprints a definition that has one or several parts.
-func (z *normalizer) digest(parts []found) fingerprint.Digest {
+func (r *reading) digest(parts []found) fingerprint.Digest {
 	whole, signature, body, doc := newDigester(), newDigester(), newDigester(), newDigester()
-	z.pieces(parts, func(p piece, first bool) {
+	r.pieces(parts, func(p piece, first bool) {
 		if first {
 			whole.part()
 			signature.part()

@@ -22,13 +22,14 @@ func TestMain(m *testing.M) {
 }
 
 // newEngine returns an engine whose workers are this binary.
-func newEngine(t testing.TB, cache fingerprint.Cache) *fingerprint.Engine {
+func newEngine(t testing.TB, o fingerprint.Options) *fingerprint.Engine {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := fingerprint.New(fingerprint.Options{Worker: []string{exe}, Env: []string{workerVariable + "=1", "GOTRACEBACK=none"}, Cache: cache})
+	o.Worker, o.Env = []string{exe}, []string{workerVariable + "=1", "GOTRACEBACK=none"}
+	e := fingerprint.New(o)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)

@@ -107,6 +107,9 @@ func (z *normalizer) emit(i int32, depth int, field string) {
 			z.leaf(i, depth, field, z.kind(i), value)
 			return
 		}
+	case c&isFlat != 0:
+		z.below(i, depth)
+		return
 	case c&isVerbatim != 0:
 		z.leaf(i, depth, field, z.kind(i), z.text(i))
 		return
@@ -136,14 +139,11 @@ func (z *normalizer) inside(i int32) (int32, bool) {
 	return named[0], true
 }
 
-// plain reports whether no code is embedded in a string.
+// plain reports whether a string holds nothing but its text: no code is embedded in it.
 func (z *normalizer) plain(i int32) bool {
 	for c := i + 1; c < z.nodes[i].next; c++ {
-		if z.named(c) {
-			switch k := z.kind(c); {
-			case strings.Contains(k, "interpolation"), strings.Contains(k, "substitution"), strings.Contains(k, "expansion"), k == "ERROR":
-				return false
-			}
+		if k := z.kind(c); z.named(c) && !holdsText(k) && !strings.Contains(k, "escape") {
+			return false
 		}
 	}
 	return true
@@ -153,7 +153,21 @@ func (z *normalizer) leaf(i int32, depth int, field, kind, text string) {
 	if z.inDoc {
 		text = cleanDoc(text)
 	}
-	z.toks = append(z.toks, tok{kind: z.respell(kind), field: field, text: text, depth: int32(depth), start: z.nodes[i].start, doc: z.inDoc, leaf: true})
+	start := z.nodes[i].start
+	if text != "" && strings.IndexByte(" \t\r\n", text[0]) < 0 {
+		start = z.contentStart(i)
+	}
+	z.toks = append(z.toks, tok{kind: z.respell(kind), field: field, text: text, depth: int32(depth), start: start, doc: z.inDoc, leaf: true})
+}
+
+// contentStart returns where a node begins without the white space that some tokens begin with.
+func (z *normalizer) contentStart(i int32) int32 {
+	n := &z.nodes[i]
+	at := n.start
+	for at < n.end && strings.IndexByte(" \t\r\n", z.src[at]) >= 0 {
+		at++
+	}
+	return at
 }
 
 // cleanDoc takes the indentation and the empty ends off a documentation text.
@@ -202,7 +216,11 @@ func (z *normalizer) below(i int32, depth int) {
 			z.from[child], z.to[child] = int32(len(z.toks)), int32(len(z.toks))
 			continue
 		}
-		z.visit(child, depth, z.g.fields[m.field])
+		inner := depth
+		if z.class(child)&isTrailing != 0 && z.kind(i) != "property_declaration" {
+			inner++ // as deep as on the line of what it belongs to
+		}
+		z.visit(child, inner, z.g.fields[m.field])
 	}
 	z.gap(at, n.end, depth, c&isExact != 0)
 }
@@ -268,4 +286,14 @@ func (z *normalizer) beside(i int32, direction int) string {
 			return z.kind(i)
 		}
 	}
+}
+
+// firstError returns the offset of the first error in a node that has one.
+func (z *normalizer) firstError(i int32) int32 {
+	for ; i < int32(len(z.nodes)); i++ {
+		if z.nodes[i].flags&hasError != 0 && z.nodes[i].flags&(isError|isMissing) != 0 {
+			break
+		}
+	}
+	return z.nodes[min(int(i), len(z.nodes)-1)].start
 }

@@ -18,9 +18,11 @@ type rules struct {
 	strings  map[string]func(raw string) (string, bool)
 	renamed  map[string]string   // kinds that are two spellings of one
 	commas   []string            // kinds in which a trailing comma has a meaning
+	flat     []string            // kinds that only hold other nodes together: these stand for them
 	bare     []string            // kinds whose round brackets may be left out where they hold something
 	lone     []string            // kinds in which a trailing comma has a meaning when it is the only one
 	dropped  map[string][]string // children that mean nothing, by parent
+	trailing []string            // kinds that a property holds or that follow it, depending on line ends
 	// keep reports parentheses that say something after all; i is the node of the parentheses, child what they hold.
 	keep func(z *normalizer, i, child int32) bool
 	// comma reports a trailing comma in the node i that has a meaning after all; may be nil.
@@ -73,6 +75,8 @@ const (
 	keepsLoneComma
 	hasDropped
 	isBare
+	isTrailing
+	isFlat
 )
 
 // classify looks every kind of the grammar up once.
@@ -93,6 +97,8 @@ func (r *rules) classify(g *grammar) []class {
 	set(r.numbers, isNumber)
 	set(r.commas, keepsComma)
 	set(r.bare, isBare)
+	set(r.flat, isFlat)
+	set(r.trailing, isTrailing)
 	set(r.lone, keepsLoneComma)
 	for i, kind := range g.kinds {
 		if holdsText(kind) {

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -29,6 +30,23 @@ func cRules() *rules {
 			return true
 		},
 	}
+}
+
+// withoutBlanks takes blanks off the ends of directives: the grammar of C takes the next line for the text of a macro that
+// has none but blanks.
+func withoutBlanks(src []byte) []byte {
+	if !bytes.Contains(src, []byte(" \n")) && !bytes.Contains(src, []byte("\t\n")) {
+		return src
+	}
+	out := make([]byte, 0, len(src))
+	for line := range bytes.Lines(src) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && bytes.HasSuffix(line, []byte("\n")) {
+			out = append(append(out, bytes.TrimRight(line, " \t\n")...), '\n')
+			continue
+		}
+		out = append(out, line...)
+	}
+	return out
 }
 
 // macroText returns the replacement text of a macro without comments and continuations, with single spaces. Text in quotes
@@ -248,6 +266,8 @@ func htmlRules() *rules {
 		renamed:  map[string]string{"self_closing_tag": "start_tag"},
 		special: func(z *normalizer, i int32, depth int, field string) bool {
 			switch kind := z.kind(i); kind {
+			case "element":
+				return z.void(i, depth, field)
 			case "text", "attribute_value":
 				if z.verbatimElement(i) {
 					return false
@@ -264,6 +284,24 @@ func htmlRules() *rules {
 			return false
 		},
 	}
+}
+
+// void emits an element that can hold nothing, and beside it what the grammar takes for its content.
+func (z *normalizer) void(i int32, depth int, field string) bool {
+	parts := z.children(i)
+	if len(parts) < 2 || z.kind(parts[0]) != "start_tag" {
+		return false
+	}
+	name := z.namedChildren(parts[0])
+	if len(name) == 0 || !slices.Contains([]string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"}, strings.ToLower(z.text(name[0]))) {
+		return false
+	}
+	z.open(i, depth, field, "element")
+	z.visit(parts[0], depth+1, "")
+	for _, c := range parts[1:] {
+		z.visit(c, depth, "")
+	}
+	return true
 }
 
 // verbatimElement reports whether white space counts in the text at i.

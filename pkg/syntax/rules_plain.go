@@ -13,12 +13,17 @@ func plainRules(language string) *rules {
 	switch language {
 	case "java":
 		r.parens = append(r.parens, "inferred_parameters")
-		r.dropped = map[string][]string{"enum_body": {";"}, "class_body": {";"}, "program": {";"}, "interface_body": {";"}}
+		r.special = func(z *normalizer, i int32, _ int, _ string) bool {
+			return z.kind(i) == "enum_body_declarations" && len(z.namedChildren(i)) == 0
+		}
+		r.dropped = map[string][]string{"enum_body": {",", ";"}, "enum_body_declarations": {";"}, "class_body": {";"}, "program": {";"}, "interface_body": {";"}}
 	case "csharp":
 		r.dropped = map[string][]string{"declaration_list": {";"}}
 	case "kotlin":
 		r.tokens = []string{";"}
 		r.verbatim = []string{"character_literal"}
+		r.flat = []string{"import_list"}
+		r.trailing = []string{"getter", "setter"}
 		r.special = kotlinSpecial
 	case "scala":
 		r.tokens = []string{";"}
@@ -41,7 +46,7 @@ func plainRules(language string) *rules {
 		r.tokens = []string{";", "empty_statement"}
 		r.strings = map[string]func(string) (string, bool){"string": scriptString}
 	case "hcl":
-		r.dropped = map[string][]string{"object": {","}}
+		r.dropped = map[string][]string{"object": {","}, "tuple": {","}}
 		r.special = hclSpecial
 	}
 	return r

@@ -142,37 +142,44 @@ func (z *normalizer) attributeValue(i int32, depth int, field string) bool {
 	return true
 }
 
-// markup emits a JSX element: text between tags is taken as JSX takes it, and joined with strings in braces.
+// markup emits a JSX element: text between tags is taken as JSX takes it, and joined with strings in braces. A comment in
+// braces is none of it.
 func (z *normalizer) markup(i int32, depth int, field string) {
 	z.open(i, depth, field, z.kind(i))
-	run, text := "", ""
-	at := i
-	flush := func() {
-		text += jsxText(run)
-		if text != "" {
-			z.leaf(at, depth+1, "", "jsx_text", text)
-		}
-		run, text = "", ""
-	}
-	for _, c := range z.children(i) {
+	text, from := "", z.nodes[i].start
+	for c := i + 1; c < z.nodes[i].next; c = z.nodes[c].next {
 		switch z.kind(c) {
 		case "jsx_text", "html_character_reference":
-			run += z.text(c)
-			at = c
 			continue
-		case "jsx_expression":
-			if inner := z.namedChildren(c); len(inner) == 1 && z.kind(inner[0]) == "string" {
-				if value, ok := scriptString(z.text(inner[0])); ok {
-					text += jsxText(run) + value
-					run, at = "", c
-					continue
-				}
-			}
 		}
-		flush()
+		start := z.contentStart(c)
+		text += jsxText(string(z.src[from:max(from, start)]))
+		from = z.nodes[c].end
+		if value, ok := z.embeddedText(c); ok {
+			text += value
+			continue
+		}
+		if text != "" {
+			z.leaf(c, depth+1, "", "jsx_text", text)
+			text = ""
+		}
 		z.visit(c, depth+1, z.fieldOf(c))
 	}
-	flush()
+}
+
+// embeddedText returns the text of braces that hold a string or a comment and nothing else.
+func (z *normalizer) embeddedText(i int32) (string, bool) {
+	if z.kind(i) != "jsx_expression" {
+		return "", false
+	}
+	inner := z.namedChildren(i)
+	if len(inner) == 0 {
+		return "", true
+	}
+	if len(inner) != 1 || z.kind(inner[0]) != "string" {
+		return "", false
+	}
+	return scriptString(z.text(inner[0]))
 }
 
 // jsxText returns what a run of JSX text means: lines are trimmed where they meet a line end, empty ones fall out, and the

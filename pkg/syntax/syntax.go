@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync/atomic"
+	"time"
 
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 )
@@ -19,6 +21,10 @@ const (
 	goHeap       = 256 << 20 // from which on the garbage collector works harder
 )
 
+// cpuLimit is how long a worker may compute for one file. Time that other processes take does not count, so that a busy
+// machine gives the same answers.
+const cpuLimit = 10 * time.Second
+
 // Serve makes this process a worker until r ends: it answers the requests of package fingerprint on r with w. It confines
 // the whole process, which should do nothing else, and what it parses may kill it.
 func Serve(r io.Reader, w io.Writer) error {
@@ -29,7 +35,40 @@ func Serve(r io.Reader, w io.Writer) error {
 	}
 	a := newAnalyzer()
 	defer a.close()
-	return fingerprint.Serve(a, r, w)
+	t := &timed{Parser: a}
+	t.since.Store(idle)
+	go t.watch()
+	return fingerprint.Serve(t, r, w)
+}
+
+// idle is what timed holds between two requests.
+const idle = -1
+
+// timed ends the process when one request takes too long.
+type timed struct {
+	fingerprint.Parser
+	since atomic.Int64 // CPU time of the process when the request under way began, or idle
+}
+
+func (t *timed) File(language string, src []byte) (*fingerprint.File, error) {
+	t.since.Store(int64(cpuTime()))
+	defer t.since.Store(idle)
+	return t.Parser.File(language, src)
+}
+
+func (t *timed) Tokens(language string, src []byte, name string) ([]fingerprint.Token, string, error) {
+	t.since.Store(int64(cpuTime()))
+	defer t.since.Store(idle)
+	return t.Parser.Tokens(language, src, name)
+}
+
+func (t *timed) watch() {
+	for {
+		time.Sleep(cpuLimit / 50)
+		if since := t.since.Load(); since != idle && cpuTime()-time.Duration(since) > cpuLimit {
+			os.Exit(fingerprint.ExitTime)
+		}
+	}
 }
 
 // File implements fingerprint.Parser.

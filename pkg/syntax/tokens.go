@@ -10,13 +10,14 @@ import (
 // tokens returns what goes into the fingerprint of a definition, or of the whole file when name is "". It returns nil and the
 // reason when that fingerprint is coarse.
 func (a *analyzer) tokens(language string, src []byte, name string) ([]fingerprint.Token, string, error) {
+	if language == "c" || language == "cpp" {
+		src = withoutBlanks(src)
+	}
 	r, reason, err := a.read(language, src)
 	if r == nil || err != nil {
 		return nil, reason, err
 	}
-	lines := text.NewLines(src)
-	parts := []found{{ranges: []tokenRange{{0, int32(len(r.toks))}}}}
-	at := int32(0)
+	parts := r.all()
 	if name != "" {
 		parts = nil
 		for _, group := range r.groups() {
@@ -24,17 +25,15 @@ func (a *analyzer) tokens(language string, src []byte, name string) ([]fingerpri
 				parts = group
 			}
 		}
-		if parts == nil {
-			return nil, "", fmt.Errorf("could not find symbol %q", name)
-		}
-		for _, p := range parts {
-			if at = r.outer(p); r.nodes[at].flags&hasError != 0 {
-				break
-			}
-		}
 	}
-	if r.nodes[at].flags&hasError != 0 {
-		return nil, fmt.Sprintf("syntax error at line %d", lines.Pos(r.firstError(at)).Line), nil
+	if parts == nil {
+		return nil, "", fmt.Errorf("could not find symbol %q", name)
+	}
+	lines := text.NewLines(src)
+	for _, p := range parts {
+		if p.bad >= 0 {
+			return nil, syntaxError(lines, p.bad), nil
+		}
 	}
 	var list []fingerprint.Token
 	r.pieces(parts, func(p piece, _ bool) {

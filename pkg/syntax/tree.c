@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #ifdef _WIN32
 #include <process.h>
@@ -132,6 +133,16 @@ int forge_confine(size_t heap, size_t address_space) {
   (void)address_space;
 #endif
   return failed;
+}
+#endif
+
+#ifdef _WIN32
+int64_t forge_cpu(void) { return (int64_t)clock() * (1000000000 / CLOCKS_PER_SEC); }
+#else
+int64_t forge_cpu(void) {
+  struct timespec t;
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) != 0) return 0;
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 #endif
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 	"unsafe"
 )
 
@@ -221,6 +222,9 @@ func confine(heap, addressSpace int) error {
 	}
 	return nil
 }
+
+// cpuTime returns how long this process has been computing, in all its threads.
+func cpuTime() time.Duration { return time.Duration(C.forge_cpu()) }
 
 // kind returns the name of a node's kind.
 func (g *grammar) kind(n *node) string {

@@ -61,6 +61,9 @@ void forge_release(forge_tree *tree);
 enum { FORGE_EXIT_MEMORY = 71 };
 int forge_confine(size_t heap, size_t address_space);
 
+// forge_cpu returns the CPU time of this process in nanoseconds.
+int64_t forge_cpu(void);
+
 uint32_t ts_language_symbol_count(const TSLanguage *);
 const char *ts_language_symbol_name(const TSLanguage *, uint16_t);
 uint32_t ts_language_field_count(const TSLanguage *);

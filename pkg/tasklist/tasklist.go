@@ -3,6 +3,7 @@
 package tasklist
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,8 @@ type Task struct {
 }
 
 // Tasks returns the ids of the tables of a backlog, in the order of the document. Columns are found by the names of their
-// headers: ID holds one, IDs holds many. In a table without such a column the first cell counts when it begins with an id.
+// headers: ID holds one, IDs holds many; in them any word with a digit is an id ("T1", "#12"), whatever its form. In a table
+// without such a column the first cell counts when it begins with an id.
 func Tasks(l *record.Listing) []Task {
 	var out []Task
 	for i := range l.Entries {
@@ -46,15 +48,45 @@ func rowIDs(e *record.Entry) (ids []string, many bool) {
 		named = true
 		if list {
 			many = true
-			ids = append(ids, expand(e.Cells[i])...)
+			words := orWords(expand(e.Cells[i]), e.Cells[i])
+			ids = append(ids, slices.DeleteFunc(words, isNumber)...) // a number there is a count
 			continue
 		}
-		ids = append(ids, record.LeadingIDs(e.Cells[i])...)
+		ids = append(ids, orWords(record.LeadingIDs(e.Cells[i]), firstWord(e.Cells[i]))...)
 	}
 	if !named && len(e.Cells) > 0 {
 		ids = record.LeadingIDs(e.Cells[0])
 	}
 	return ids, many
+}
+
+// orWords returns ids, or, when there are none, the words of cell that hold a digit.
+func orWords(ids []string, cell string) []string {
+	if len(ids) > 0 {
+		return ids
+	}
+	for _, w := range strings.FieldsFunc(cell, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' }) {
+		if w = trimMarks(w); strings.ContainsFunc(w, unicode.IsDigit) {
+			ids = append(ids, w)
+		}
+	}
+	return ids
+}
+
+func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// firstWord returns the first word of s.
+func firstWord(s string) string {
+	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
+	return word
+}
+
+// trimMarks takes emphasis, brackets, punctuation and a link's target off a word.
+func trimMarks(w string) string {
+	if at := strings.Index(w, "]("); at >= 0 {
+		w = w[:at]
+	}
+	return strings.Trim(w, "*_`~[]()<>:.")
 }
 
 // isIDColumn says whether a column of this name holds one id, or a list of them.
@@ -107,16 +139,20 @@ func Items(l *record.Listing) []int {
 	return out
 }
 
-// Holds reports whether any entry of l mentions the id.
+// Holds reports whether any entry of l mentions the id, or begins with it where it has a form of its own.
 func Holds(l *record.Listing, id string) bool {
 	for i := range l.Entries {
-		for _, found := range expand(l.Entries[i].Text) {
-			if found == id {
-				return true
-			}
+		if slices.Contains(Named(&l.Entries[i]), id) {
+			return true
 		}
 	}
 	return false
+}
+
+// Named returns what e may name as ids: those in its text, with those that a range leaves out, and its first word, because
+// an id of another form could not be told from other words elsewhere.
+func Named(e *record.Entry) []string {
+	return append(expand(e.Text), trimMarks(firstWord(e.Text)))
 }
 
 // Arrived reports whether a done list holds the item: an entry that begins with the same id, or whose text is that of the

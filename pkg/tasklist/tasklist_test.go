@@ -22,6 +22,10 @@ func TestTasks(t *testing.T) {
 | **LOP-02** | two | |
 | ~~LOP-03~~ | three | |
 | later | four | |
+| T1 | five | LOP-09 |
+| [#12](x.md) | six | |
+| ui-3: x 4 | seven | |
+| UI-NAV-03 | eight | |
 
 ## Bugs
 
@@ -35,6 +39,8 @@ func TestTasks(t *testing.T) {
 | Plan | IDs |
 |---|---|
 | start | SETUP-01, SETUP-02 and SETUP-04..SETUP-06 |
+| other | t7, T8; none |
+| counted | 5 items |
 
 | ID | Done on |
 |---|---|
@@ -45,7 +51,7 @@ func TestTasks(t *testing.T) {
 	for _, task := range Tasks(parse(doc)) {
 		got = append(got, fmt.Sprintf("%s %v", task.ID, task.Archived))
 	}
-	want := []string{"LOP-01 false", "LOP-02 false", "LOP-03 false", "BUG-1 false", "SETUP-01 true", "SETUP-02 true", "SETUP-04 true", "SETUP-05 true", "SETUP-06 true", "OLD-1 true"}
+	want := []string{"LOP-01 false", "LOP-02 false", "LOP-03 false", "T1 false", "#12 false", "ui-3 false", "UI-NAV-03 false", "BUG-1 false", "SETUP-01 true", "SETUP-02 true", "SETUP-04 true", "SETUP-05 true", "SETUP-06 true", "t7 true", "T8 true", "OLD-1 true"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -84,8 +90,8 @@ func TestArrived(t *testing.T) {
 }
 
 func TestHolds(t *testing.T) {
-	done := parse("- [x] A-1, A-2: both\n\n<!-- A-3 -->\n\nSee also (A-4), A-7–A-9.\n")
-	for id, want := range map[string]bool{"A-1": true, "A-2": true, "A-3": false, "A-4": true, "A-5": false, "A-8": true, "A-10": false} {
+	done := parse("- [x] A-1, A-2: both\n\n<!-- A-3 -->\n\nSee also (A-4), A-7–A-9.\n\n- [x] **T1**: first\n- [x] no 12 here\n")
+	for id, want := range map[string]bool{"A-1": true, "A-2": true, "A-3": false, "A-4": true, "A-5": false, "A-8": true, "A-10": false, "T1": true, "12": false} {
 		if Holds(done, id) != want {
 			t.Errorf("%s: want %v", id, want)
 		}

@@ -57,7 +57,7 @@ func readsHere(u unit, folded string, intro, title bool) bool {
 	switch {
 	case u.code && silent(folded):
 		return false
-	case u.code && runsReader(folded), reads(folded):
+	case u.code && runsReader(folded), !u.code && runsInline(folded), reads(folded):
 		return true
 	case refusesReading(folded):
 		return false
@@ -203,6 +203,17 @@ func runsReader(line string) bool {
 		}
 		switch fields[0] {
 		case "cat", "head", "tail", "less", "more", "bat", "sed", "nl", "type", "view", "get-content":
+			return true
+		}
+	}
+	return false
+}
+
+// runsInline reports whether running text names, in a code span, a command that prints a file, and does not refuse it.
+func runsInline(folded string) bool {
+	parts := strings.Split(folded, "`")
+	for i := 1; i+1 < len(parts); i += 2 {
+		if runsReader(parts[i]) && !refuses(words(strings.Join(parts[:i], " "))) {
 			return true
 		}
 	}

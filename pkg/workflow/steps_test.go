@@ -54,6 +54,7 @@ func TestSteps(t *testing.T) {
 func TestRereads(t *testing.T) {
 	yes := map[string]string{
 		"plain":             "Re-read `.agent/rules.md` from disk before anything else.",
+		"command in a span": "Run `cat .agent/rules.md` again and follow its triggers.",
 		"broken line":       "Re-read\n`.agent/rules.md` from disk.",
 		"read":              "Read .agent/rules.md.",
 		"reading":           "Start by re-reading `.agent/rules.md`.",
@@ -86,6 +87,8 @@ func TestRereads(t *testing.T) {
 		"no verb":           "The rules are in `.agent/rules.md`.",
 		"no path":           "Re-read everything.",
 		"another path":      "Re-read `docs/guide.md`.",
+		"refused command":   "Never run `cat .agent/rules.md` here.",
+		"command in a word": "The category `catalogue .agent/rules.md` stays.",
 		"do not":            "Do not re-read `.agent/rules.md`; you know it.",
 		"don't need to":     "You don’t need to re-read `.agent/rules.md`.",
 		"no need":           "No need to read `.agent/rules.md` again.",

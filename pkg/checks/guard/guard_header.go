@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/guardheader"
 	"github.com/seed-4419f9ca/forge/pkg/guardrules"
+	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -62,6 +64,7 @@ type headerRun struct {
 	*check.Pass
 	ctx   context.Context
 	rules *guardrules.Rules
+	moves map[string]string // where files came from that a range moves and changes
 }
 
 func runGuardHeader(ctx context.Context, p *check.Pass) error {
@@ -69,7 +72,14 @@ func runGuardHeader(ctx context.Context, p *check.Pass) error {
 	if err != nil {
 		return err
 	}
-	r := &headerRun{p, ctx, rules}
+	moves, err := published.Moves(ctx, p.Change, p.Files)
+	if err != nil {
+		return fmt.Errorf("could not follow the files that move: %w", err)
+	}
+	r := &headerRun{p, ctx, rules, map[string]string{}}
+	for from, to := range moves {
+		r.moves[to] = from
+	}
 	rules.Prefetch(ctx, p.Files)
 	used := false
 	for i := range p.Files {
@@ -156,12 +166,13 @@ type past struct {
 	scans   []*guardheader.Scan // of those with a known header
 }
 
-// before looks at the versions of f in all parents. A file that came unchanged from another guarded path was there.
+// before looks at the versions of f in all parents. A file that came from another guarded path, unchanged in the commit that
+// moved it, was there.
 func (r *headerRun) before(f *snapshot.File) (past, error) {
 	var p past
 	for i, e := range f.Before {
-		if i == 0 && !e.Exists() && f.From != "" {
-			from, err := r.came(f.From)
+		if source := cmp.Or(f.From, r.moves[f.Path]); i == 0 && !e.Exists() && source != "" {
+			from, err := r.came(source)
 			if err != nil {
 				return p, err
 			}

@@ -128,6 +128,9 @@ func runGuardPolicy(ctx context.Context, p *check.Pass) error {
 		return nil
 	}
 	g.via = newEvidence(p, rules)
+	if err := g.follow(files); err != nil {
+		return err
+	}
 	g.prefetch(files)
 	for _, f := range files {
 		if err := g.run(f); err != nil {
@@ -142,6 +145,9 @@ func runGuardPolicy(ctx context.Context, p *check.Pass) error {
 func (g *policyRun) run(f guarded) error {
 	list, err := g.judge(g.pass.Change, f)
 	if err != nil {
+		return g.pass.SkipTooLarge(err)
+	}
+	if list, err = g.forgiveMerges(f, list); err != nil {
 		return g.pass.SkipTooLarge(err)
 	}
 	if err := g.forgiveUnpublished(f, list); err != nil {
@@ -171,7 +177,11 @@ func (g *policyRun) help(text string, s *said, f guarded) string {
 		text = strings.ReplaceAll(text, "/WORKFLOW", "/"+workflowName(v[0]))
 	}
 	if losesPublished(*s) && !strings.Contains(text, back) && len(g.pass.Change.Before) == 1 {
-		text += fmt.Sprintf(" The whole file as it was: %s", back)
+		first, rest, more := strings.Cut(text, ". ")
+		text = strings.TrimSuffix(first, ".") + fmt.Sprintf(" (the whole file as it was: %s).", back)
+		if more {
+			text += " " + rest
+		}
 	}
 	return text
 }

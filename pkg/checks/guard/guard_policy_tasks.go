@@ -203,7 +203,7 @@ func (g *policyRun) backlogTasks(c *snapshot.Change, f guarded, after *record.Li
 	var out []said
 	for _, i := range fresh {
 		e := &after.Entries[i]
-		for _, id := range record.IDs(e.Text) {
+		for _, id := range tasklist.Named(e) {
 			if ids[id] {
 				out = append(out, said{slug: slugBacklogTask, span: e.Span, anchor: e.Text,
 					message: fmt.Sprintf("the new item %s carries %s, an id of the backlog", quote(e.Shown()), quote(id))})

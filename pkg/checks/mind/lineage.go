@@ -189,7 +189,13 @@ func (j *judge) notesOf(tree snapshot.Tree, e snapshot.Entry) (*mindblock.Notes,
 	if err != nil {
 		return nil, j.pass.SkipTooLarge(err)
 	}
-	return facts.Memo(j.pass.Facts, oldNotesKey{e.OID}, func() (*mindblock.Notes, error) { return mindblock.Parse(data), nil })
+	return facts.Memo(j.pass.Facts, oldNotesKey{e.OID}, func() (*mindblock.Notes, error) {
+		n, err := mindblock.Parse(data)
+		if err != nil {
+			return nil, fmt.Errorf("could not read %q in %s: %w", e.Path, tree.ID(), err)
+		}
+		return n, nil
+	})
 }
 
 type oldNotesKey struct{ oid snapshot.OID }

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"path"
 	"strconv"
-	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/jsondoc"
-	"github.com/seed-4419f9ca/forge/pkg/markdown"
 	"github.com/seed-4419f9ca/forge/pkg/mindblock"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/text"
@@ -89,21 +87,10 @@ func (s *session) countDeclared() error {
 	if s.notes != nil {
 		s.declared(s.path, s.notes.Front, s.notes.FrontLine)
 	}
-	if body, line := frontmatter(s.context.src); body != nil {
+	if body, line := mindblock.Frontmatter(s.context.src); body != nil {
 		s.declared(s.context.path, body, line)
 	}
 	return nil
-}
-
-// frontmatter returns what stands between the fences of the frontmatter of src, and the line on which that begins.
-func frontmatter(src []byte) ([]byte, int) {
-	const longest = 64 << 10
-	begin := strings.TrimPrefix(string(src[:min(len(src), 8)]), "\ufeff")
-	if !strings.HasPrefix(begin, "---") && !strings.HasPrefix(begin, "+++") {
-		return nil, 0
-	}
-	front := markdown.Parse(src[:min(len(src), longest)]).Front
-	return front.Body, front.BodyLine
 }
 
 func (s *session) declared(file string, body []byte, line int) {

@@ -31,14 +31,21 @@ func (s *session) newestOnTop() error {
 	return nil
 }
 
-// each calls f for every version that the notes come from and that they do not keep.
-func (s *session) each(f func(d *difference) error) error {
+// each calls f for every version that the notes come from, with a function that says whether a thing was named for an
+// earlier parent already.
+func (s *session) each(f func(d *difference, again func(string) bool) error) error {
 	all, err := s.differences()
 	if err != nil {
 		return err
 	}
+	seen := map[string]bool{}
+	again := func(name string) bool {
+		was := seen[name]
+		seen[name] = true
+		return was
+	}
 	for _, d := range all {
-		if err := f(d); err != nil {
+		if err := f(d, again); err != nil {
 			return err
 		}
 	}
@@ -65,8 +72,11 @@ func (d *difference) against() string {
 
 // blocksUnedited: a block that was there reads as it did, or is folded.
 func (s *session) blocksUnedited() error {
-	return s.each(func(d *difference) error {
+	return s.each(func(d *difference, again func(string) bool) error {
 		for _, p := range d.edited {
+			if again(nameOf(p.before)) {
+				continue
+			}
 			f := s.sayHere(blockEdited, p.after.Start, p.after.End, nameOf(p.before), "block %q does not read as it did%s", nameOf(p.before), d.against())
 			f.Help = fmt.Sprintf("Put the block back as `git show %s:%s` has it; what you think now goes into a new block on top.", s.pass.Change.Before[d.parent].ID(), d.path)
 			if err := d.lower(f, p.before); err != nil {
@@ -79,8 +89,11 @@ func (s *session) blocksUnedited() error {
 
 // blocksKept: a block that was there is still there.
 func (s *session) blocksKept() error {
-	return s.each(func(d *difference) error {
+	return s.each(func(d *difference, again func(string) bool) error {
 		for _, b := range d.removed {
+			if again(nameOf(b)) {
+				continue
+			}
 			f := s.say(blockRemoved, nameOf(b), "block %q is gone%s", nameOf(b), d.against())
 			if d.parent == 0 && d.path == s.path {
 				f.Side = finding.Before
@@ -97,8 +110,8 @@ func (s *session) blocksKept() error {
 
 // notesKept: notes with blocks do not disappear; a folder that moves as a whole takes them along.
 func (s *session) notesKept() error {
-	return s.each(func(d *difference) error {
-		if !d.gone || len(d.old.Blocks) == 0 {
+	return s.each(func(d *difference, again func(string) bool) error {
+		if !d.gone || len(d.old.Blocks) == 0 || again("notes") {
 			return nil
 		}
 		became := "are gone"
@@ -116,8 +129,8 @@ func (s *session) notesKept() error {
 
 // lineEndsKept: blocks keep their line ends. One finding stands for all blocks of a file.
 func (s *session) lineEndsKept() error {
-	return s.each(func(d *difference) error {
-		if len(d.eol) == 0 {
+	return s.each(func(d *difference, again func(string) bool) error {
+		if len(d.eol) == 0 || again("line ends") {
 			return nil
 		}
 		p := d.eol[0]
@@ -128,12 +141,12 @@ func (s *session) lineEndsKept() error {
 
 // foldedTruly: the line of a folded block has the size and the digest of what stood there.
 func (s *session) foldedTruly() error {
-	return s.each(func(d *difference) error {
+	return s.each(func(d *difference, again func(string) bool) error {
 		for _, p := range d.folded {
-			if !p.after.Compaction.Exact {
+			if !p.after.Compaction.Exact || again(nameOf(p.before)) {
 				continue // which foldedAsWritten says
 			}
-			f := s.sayHere(compaction, p.after.BodyStart, p.after.BodyEnd, nameOf(p.before)+" digest",
+			f := s.sayHere(compaction, p.after.BodyStart, p.after.BodyEnd, nameOf(p.before)+" folded",
 				"the line in block %q is not that of what stood there, which is `%s`%s", nameOf(p.before), mindblock.CompactionLine(p.before.Content()), d.against())
 			if err := d.lower(f, p.before); err != nil {
 				return err
@@ -167,7 +180,7 @@ func (s *session) foldedOnceWhole() error {
 		if proved {
 			continue
 		}
-		f := s.sayHere(compaction, b.BodyStart, b.BodyEnd, nameOf(b)+" new", "block %q is folded and never stood there in full, so that nothing proves its digest", nameOf(b))
+		f := s.sayHere(compaction, b.BodyStart, b.BodyEnd, nameOf(b)+" folded", "block %q is folded and never stood there in full, so that nothing proves its digest", nameOf(b))
 		if s.past == nil {
 			f.Level = finding.Flag // notes that come from somewhere else
 		}

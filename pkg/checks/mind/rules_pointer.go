@@ -11,7 +11,6 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
-	"github.com/seed-4419f9ca/forge/pkg/markdown"
 	"github.com/seed-4419f9ca/forge/pkg/mindblock"
 	"github.com/seed-4419f9ca/forge/pkg/pathref"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
@@ -145,9 +144,9 @@ func (s *session) heading(e snapshot.Entry, r mindblock.Run) (state, error) {
 		return 0, err
 	}
 	read := func() (map[string]bool, error) {
-		slugs := map[string]bool{}
-		for slug := range markdown.Parse(data).Anchors() {
-			slugs[norm.NFC.String(slug)] = true
+		slugs, err := mindblock.Anchors(data)
+		if err != nil {
+			return nil, fmt.Errorf("could not read %q: %w", e.Path, err)
 		}
 		return slugs, nil
 	}

@@ -39,7 +39,10 @@ func (s *session) ownersWords() error {
 	if !mayQuote(index, s.context.src) {
 		return nil
 	}
-	quotes := mindblock.Quotes(s.context.src)
+	quotes, err := mindblock.Quotes(s.context.src)
+	if err != nil {
+		return fmt.Errorf("could not read %q: %w", s.context.path, err)
+	}
 	for i, q := range quotes {
 		index.Match(s.context.src, q.Start, q.End, i, false)
 	}

@@ -115,6 +115,7 @@ type notesKey struct{ oid snapshot.OID }
 type readNotes struct {
 	notes   *mindblock.Notes
 	secrets []secrets.Match
+	partial bool // not everything was scanned for secrets
 	problem string
 }
 
@@ -127,7 +128,12 @@ func (s *session) readAs(data []byte, oid snapshot.OID) {
 		if problem := unreadableBecause(data); problem != "" {
 			return readNotes{problem: problem}, nil
 		}
-		return readNotes{notes: mindblock.Parse(data), secrets: secrets.Find(data)}, nil
+		n, err := mindblock.Parse(data)
+		if err != nil {
+			return readNotes{problem: "cannot be followed (" + err.Error() + ")"}, nil
+		}
+		found, whole := secrets.Scan(data)
+		return readNotes{notes: n, secrets: found, partial: !whole}, nil
 	}
 	var r readNotes
 	if oid == "" {
@@ -136,6 +142,9 @@ func (s *session) readAs(data []byte, oid snapshot.OID) {
 		r, _ = facts.Memo(s.pass.Facts, notesKey{oid}, parse) //nolint:errcheck // it has none
 	}
 	s.notes, s.secrets, s.problem = r.notes, r.secrets, r.problem
+	if r.partial {
+		s.pass.Skip(fmt.Sprintf("%q holds too much that looks like a secret to be scanned to its end", s.path))
+	}
 }
 
 // unreadableBecause says why notes cannot be read as text, or "".
@@ -161,7 +170,9 @@ func (s *session) loadContext(p string, e snapshot.Entry) error {
 		return s.pass.SkipTooLarge(err)
 	}
 	s.context.src = data
-	s.context.pauses = mindblock.Pauses(data)
+	if s.context.pauses, err = mindblock.Pauses(data); err != nil {
+		return fmt.Errorf("could not read %q: %w", p, err)
+	}
 	return nil
 }
 

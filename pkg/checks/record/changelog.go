@@ -93,7 +93,7 @@ func runChangelog(ctx context.Context, p *check.Pass) error {
 	l.prefetch(targets)
 	for i := range targets {
 		if err := l.judge(&targets[i]); err != nil {
-			if err = p.SkipTooLarge(err); err != nil {
+			if err := p.SkipTooLarge(err); err != nil {
 				return err
 			}
 		}

@@ -99,14 +99,14 @@ func newCoverage(ctx context.Context, p *check.Pass) (*coverage, error) {
 // anything does.
 func (c *coverage) load() (bool, error) {
 	trees := append([]snapshot.Tree{c.pass.Change.After}, c.pass.Change.Before...)
-	found := make([]foundManifest, len(trees))
+	found := make([]layer.Found, len(trees))
 	any := false
 	for i, tree := range trees {
 		var err error
 		if found[i], err = c.logs.manifest(tree); err != nil {
 			return false, err
 		}
-		any = any || found[i].manifest != nil || found[i].unreadable != nil
+		any = any || found[i].Manifest != nil || found[i].Unreadable != nil
 	}
 	if !any {
 		return c.byConfiguration()
@@ -142,7 +142,7 @@ type indexKey struct{ tree string }
 
 // byLayer asks the index files of one version. Where the manifest, or what it says, cannot be read, nothing is known, and
 // the pass says so.
-func (c *coverage) byLayer(tree snapshot.Tree, m foundManifest, after bool) governed {
+func (c *coverage) byLayer(tree snapshot.Tree, m layer.Found, after bool) governed {
 	which := "before the change"
 	if after {
 		which = "after the change"
@@ -157,19 +157,19 @@ func (c *coverage) byLayer(tree snapshot.Tree, m foundManifest, after bool) gove
 		}
 	}
 	switch {
-	case m.unreadable != nil:
-		return unknown(m.unreadable)
-	case m.manifest == nil:
+	case m.Unreadable != nil:
+		return unknown(m.Unreadable)
+	case m.Manifest == nil:
 		return func(string) (bool, error) { return false, nil }
-	case m.manifest.Ungoverned != nil:
-		return unknown(m.manifest.Ungoverned)
+	case m.Manifest.Ungoverned != nil:
+		return unknown(m.Manifest.Ungoverned)
 	}
 	return func(path string) (bool, error) {
 		if !mayBeDocument(path) {
 			return false, nil
 		}
 		x, err := facts.Memo(c.pass.Facts, indexKey{tree.ID()}, func() (*layer.Index, error) {
-			return layer.Load(c.ctx, tree, m.manifest, c.pass.Config.Limits.File)
+			return layer.Load(c.ctx, tree, m.Manifest, c.pass.Config.Limits.File)
 		})
 		if err != nil {
 			return false, err

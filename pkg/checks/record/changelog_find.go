@@ -2,7 +2,6 @@ package record
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/seed-4419f9ca/forge/pkg/changelog"
@@ -134,14 +133,14 @@ func (l *changelogs) ofLayer(c *snapshot.Change) (*changelogTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := now.path()
-	olds := make([]foundManifest, len(c.Before))
+	path := pathIn(now)
+	olds := make([]layer.Found, len(c.Before))
 	for i, tree := range c.Before {
 		if olds[i], err = l.manifest(tree); err != nil {
 			return nil, err
 		}
 		if path == "" {
-			path = olds[i].path()
+			path = pathIn(olds[i])
 		}
 	}
 	if path == "" {
@@ -180,13 +179,13 @@ func (l *changelogs) ofLayer(c *snapshot.Change) (*changelogTarget, error) {
 
 // under finds the changelog of a tree with the manifest m; other is the path that holds when m cannot be read. A tree that
 // has no manifest has no changelog either, unless the configuration makes it one.
-func (l *changelogs) under(tree snapshot.Tree, m foundManifest, other string) (placed, error) {
-	path := m.path()
+func (l *changelogs) under(tree snapshot.Tree, m layer.Found, other string) (placed, error) {
+	path := pathIn(m)
 	switch {
-	case m.unreadable != nil:
+	case m.Unreadable != nil:
 		p, err := lookUp(l.ctx, tree, other)
 		if !p.entry.Exists() {
-			p.hidden = m.unreadable
+			p.hidden = m.Unreadable
 		}
 		return p, err
 	case path != "":
@@ -202,62 +201,44 @@ func (l *changelogs) under(tree snapshot.Tree, m foundManifest, other string) (p
 func (l *changelogs) manifestFault() error {
 	c := l.pass.Change
 	now, err := l.manifest(c.After)
-	if err != nil || now.unreadable == nil {
+	if err != nil || now.Unreadable == nil {
 		return err
 	}
-	message := fmt.Sprintf("%q cannot be read, so nobody knows where the changelog lies: %s", manifest.Path, now.unreadable.Reason)
+	message := fmt.Sprintf("%q cannot be read, so nobody knows where the changelog lies: %s", manifest.Path, now.Unreadable.Reason)
 	f, changed := c.File(manifest.Path)
 	if l.pass.Step != nil || !l.pass.All && (!changed || !f.DiffersFromAll()) {
 		l.pass.Skip(message)
 		return nil
 	}
 	r := l.pass.Reportf(changelog.BadJSON, manifest.Path, "%s", message)
-	r.Anchor = now.unreadable.Reason
-	if d := now.unreadable.Doc; d != nil {
-		r.Span = d.Lines().Span(now.unreadable.Start, now.unreadable.End)
+	r.Anchor = now.Unreadable.Reason
+	if d := now.Unreadable.Doc; d != nil {
+		r.Span = d.Lines().Span(now.Unreadable.Start, now.Unreadable.End)
 	}
 	return nil
 }
 
-// A foundManifest is what a tree has at the manifest's path.
-type foundManifest struct {
-	manifest   *manifest.Manifest // nil when there is none, or none that can be read
-	unreadable *manifest.Unreadable
-}
-
-// path is where the changelog lies, "" when the manifest does not say.
-func (f foundManifest) path() string {
-	if f.manifest == nil {
+// pathIn is where the changelog lies by a manifest, "" when none says that.
+func pathIn(f layer.Found) string {
+	if f.Manifest == nil {
 		return ""
 	}
-	return f.manifest.Changelog
+	return f.Manifest.Changelog
 }
 
 type manifestKey struct{ oid snapshot.OID }
 
 // manifest reads the manifest of a tree, each content once in a run.
-func (l *changelogs) manifest(tree snapshot.Tree) (foundManifest, error) {
-	return manifestOf(l.ctx, l.pass, tree)
-}
-
-func manifestOf(ctx context.Context, p *check.Pass, tree snapshot.Tree) (foundManifest, error) {
-	e, err := tree.Lookup(ctx, manifest.Path)
+func (l *changelogs) manifest(tree snapshot.Tree) (layer.Found, error) {
+	e, err := tree.Lookup(l.ctx, manifest.Path)
 	if err != nil {
-		return foundManifest{}, fmt.Errorf("could not look for %q: %w", manifest.Path, err)
+		return layer.Found{}, fmt.Errorf("could not look for %q: %w", manifest.Path, err)
 	}
 	if !e.Exists() {
-		return foundManifest{}, nil
+		return layer.Found{}, nil
 	}
-	return facts.Memo(p.Facts, manifestKey{e.OID}, func() (foundManifest, error) {
-		m, err := layer.ReadManifest(ctx, tree, p.Config.Limits.File)
-		if u := layer.IsUnreadable(err); u != nil {
-			return foundManifest{unreadable: u}, nil
-		}
-		var large *snapshot.TooLarge
-		if errors.As(err, &large) {
-			return foundManifest{unreadable: &manifest.Unreadable{Reason: large.Error()}}, nil
-		}
-		return foundManifest{manifest: m}, err
+	return facts.Memo(l.pass.Facts, manifestKey{e.OID}, func() (layer.Found, error) {
+		return layer.ReadManifest(l.ctx, tree, l.limit())
 	})
 }
 

@@ -116,16 +116,15 @@ func (j *judge) judgeLines(c *snapshot.Change, t target, whole bool) ([]record.P
 	if cmp.After, err = j.version(c.After, t.After); err != nil {
 		return nil, err
 	}
+	if cmp.Archive, err = j.rotation(c, t); err != nil {
+		return nil, err
+	}
 	for i := range c.Before {
 		parent := record.Parent{}
 		if parent.Version, err = j.before(c, t, i); err != nil {
 			return nil, err
 		}
-		bases, err := published.Bases(j.ctx, c, i)
-		if err != nil {
-			return nil, err
-		}
-		if parent.Bases, err = published.In(j.ctx, bases, t.Path, j.version); err != nil {
+		if parent.Bases, err = j.bases(c, t, i, cmp.Archive); err != nil {
 			return nil, err
 		}
 		cmp.Parents = append(cmp.Parents, parent)
@@ -133,8 +132,25 @@ func (j *judge) judgeLines(c *snapshot.Change, t target, whole bool) ([]record.P
 	if cmp.Alternatives, err = published.In(j.ctx, c.Alternatives, t.Path, j.version); err != nil {
 		return nil, err
 	}
-	if cmp.Archive, err = j.rotation(c, t); err != nil {
+	problems, err := record.Compare(cmp)
+	if err != nil {
+		return nil, fmt.Errorf("could not judge %q: %w", t.Path, err)
+	}
+	return problems, nil
+}
+
+// chain proves the chain of t without any version before.
+func (j *judge) chain(t target) ([]record.Problem, error) {
+	cmp := record.Comparison{Spec: t.kind.Spec, Unknown: true}
+	var err error
+	if cmp.After, err = j.version(j.pass.Change.After, t.After); err != nil {
 		return nil, err
+	}
+	if t.kind.archive != "" {
+		cmp.Archive = &record.Rotation{Path: t.kind.archive}
+		if cmp.Archive.After, err = j.at(j.pass.Change.After, t.kind.archive); err != nil {
+			return nil, err
+		}
 	}
 	problems, err := record.Compare(cmp)
 	if err != nil {
@@ -171,26 +187,81 @@ func (j *judge) came(t target, i int) (bool, error) {
 	return j.isRecord(t.From)
 }
 
-// rotation returns the archive of t, when the change touches it.
+// bases returns the versions of t in the merge bases of parent i, and notes those of its archive.
+func (j *judge) bases(c *snapshot.Change, t target, i int, archive *record.Rotation) ([]record.Version, error) {
+	trees, err := published.Bases(j.ctx, c, i)
+	if err != nil {
+		return nil, err
+	}
+	var out, archives []record.Version
+	for _, tree := range trees {
+		v, err := j.at(tree, t.Path)
+		if err != nil {
+			return nil, err
+		}
+		if !v.Exists() {
+			continue
+		}
+		out = append(out, v)
+		if archive != nil {
+			if v, err = j.at(tree, archive.Path); err != nil {
+				return nil, err
+			}
+			archives = append(archives, v)
+		}
+	}
+	if archive != nil {
+		archive.Bases = append(archive.Bases, archives)
+	}
+	return out, nil
+}
+
+// at returns the file at path in tree; the zero Version when there is none.
+func (j *judge) at(tree snapshot.Tree, path string) (record.Version, error) {
+	v, err := published.In(j.ctx, []snapshot.Tree{tree}, path, j.version)
+	if len(v) == 0 || err != nil {
+		return record.Version{}, err
+	}
+	return v[0], nil
+}
+
+// rotation returns the archive of t; nil when its kind has none.
 func (j *judge) rotation(c *snapshot.Change, t target) (*record.Rotation, error) {
+	var err error
 	if t.kind.archive == "" {
 		return nil, nil
 	}
 	r := &record.Rotation{Path: t.kind.archive, Before: make([]record.Version, len(c.Before))}
-	after, err := published.In(j.ctx, []snapshot.Tree{c.After}, r.Path, j.version)
-	if err != nil {
+	if r.After, err = j.at(c.After, r.Path); err != nil {
 		return nil, err
 	}
-	if len(after) > 0 {
-		r.After = after[0]
-	}
 	for i, tree := range c.Before {
-		v, err := published.In(j.ctx, []snapshot.Tree{tree}, r.Path, j.version)
-		if err != nil {
+		if r.Before[i], err = j.at(tree, r.Path); err != nil {
 			return nil, err
 		}
-		if len(v) > 0 {
-			r.Before[i] = v[0]
+	}
+	own, sharing := 0, []*snapshot.File(nil)
+	for i := range c.Files {
+		f := &c.Files[i]
+		if k, ok, _, _ := j.records.kindOf(f.Path); ok && k.archive == r.Path && f.Path != r.Path {
+			if f.Path == t.Path {
+				own = len(sharing)
+			}
+			sharing = append(sharing, f)
+		}
+	}
+	if len(sharing) > 1 {
+		r.Sharing = func(parent int) ([]record.Version, int, error) {
+			all := make([]record.Version, len(sharing))
+			for i, f := range sharing {
+				if f.Before[parent].Mode.IsFile() {
+					var err error
+					if all[i], err = j.version(c.Before[parent], f.Before[parent]); err != nil {
+						return nil, 0, err
+					}
+				}
+			}
+			return all, own, nil
 		}
 	}
 	return r, nil

@@ -77,6 +77,17 @@ func literal(path string) string {
 	return b.String()
 }
 
+// KindOf says what kind of record c and the defaults make of the file at path, and the path of the archive that takes its
+// old content, "" without one. It is not ok when path is no record by its name.
+func KindOf(c *config.Config, path string) (spec record.Spec, archive string, ok bool, err error) {
+	r, err := newRecords(c)
+	if err != nil {
+		return record.Spec{}, "", false, err
+	}
+	k, ok, _, _ := r.kindOf(path)
+	return k.Spec, k.archive, ok, nil
+}
+
 // kindOf returns the kind of the record at path. It is not ok when path is no record by its name. Owned says that another
 // check judges it, named that its name alone makes it a log.
 func (r *records) kindOf(path string) (k kind, ok, owned, named bool) {

@@ -104,7 +104,7 @@ func runWal(ctx context.Context, p *check.Pass) error {
 			return fmt.Errorf("could not compare records with what was published: %s", p.Change.Missing)
 		}
 		p.Skip(p.Change.Missing)
-		return nil
+		return j.proveChains(files)
 	}
 	j.prefetch(files)
 	for _, f := range files {
@@ -220,6 +220,27 @@ func (j *judge) run(t target) error {
 	if err := j.forgiveUnpublished(t, problems); err != nil {
 		return err
 	}
+	j.report(t, problems)
+	return nil
+}
+
+// proveChains judges what needs no version before: the chains (chapter 5.2).
+func (j *judge) proveChains(files []target) error {
+	for _, t := range files {
+		if !t.kind.Chain || !t.After.Mode.IsFile() {
+			continue
+		}
+		problems, err := j.chain(t)
+		if err != nil {
+			return err
+		}
+		j.report(t, problems)
+	}
+	return nil
+}
+
+// report makes findings of problems of t.
+func (j *judge) report(t target, problems []record.Problem) {
 	for i := range problems {
 		p := &problems[i]
 		f := j.pass.Reportf(p.Slug, t.Path, "%s", p.Message)
@@ -229,5 +250,4 @@ func (j *judge) run(t target) error {
 			f.Level = p.Level
 		}
 	}
-	return nil
 }

@@ -61,6 +61,8 @@
     (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(field_identifier) (qualified_identifier) (operator_name)] @name)))
     (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (operator_name)] @name))
   ]) @definition @function
+; A member with = 0 behind it is read as a pure virtual function.
+(function_definition declarator: (field_identifier) @name (pure_virtual_clause)) @definition
 (function_definition declarator: (operator_cast "operator" @name type: (_) @name)) @definition @function
 
 (declaration declarator: (init_declarator declarator: (qualified_identifier) @name value: (_) @body) @variable)

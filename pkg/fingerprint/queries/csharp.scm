@@ -17,6 +17,7 @@
 (operator_declaration "operator" @name operator: _ @name) @definition @function
 (conversion_operator_declaration "operator" @name type: (_) @name) @definition @function
 (indexer_declaration "this" @name) @definition @function
+(indexer_declaration "this" @name accessors: (_) @body) @definition
 (property_declaration name: (identifier) @name) @definition
 (property_declaration name: (identifier) @name accessors: (_) @body) @definition
 (event_declaration name: (identifier) @name) @definition

@@ -26,3 +26,7 @@
 (property_declaration (variable_declaration . (simple_identifier) @name) (getter) @body) @variable
 (property_declaration (user_type (type_identifier) @in .) . (variable_declaration . (simple_identifier) @name)) @variable
 (property_declaration (multi_variable_declaration (variable_declaration . (simple_identifier) @name))) @variable
+
+; Accessors on lines of their own.
+(getter) @trail
+(setter) @trail

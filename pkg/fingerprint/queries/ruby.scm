@@ -7,6 +7,7 @@
 (lambda) @function
 (assignment left: (constant) @name right: (_) @body) @variable
 (assignment left: (scope_resolution) @name right: (_) @body) @variable
+(assignment left: (left_assignment_list (constant) @name) right: (_) @body) @variable
 (alias name: (_) @name) @definition
 
 (call

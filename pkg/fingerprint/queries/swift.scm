@@ -12,6 +12,7 @@
 (init_declaration "init" @name) @definition @function
 (deinit_declaration "deinit" @name) @definition @function
 (subscript_declaration "subscript" @name) @definition @function
+(subscript_declaration "subscript" @name (computed_property) @body) @definition
 (lambda_literal) @function
 (computed_property) @function
 

@@ -30,6 +30,7 @@
 (object) @through
 (array) @through
 (parenthesized_expression) @through
+(expression_statement (assignment_expression) @through)
 (object (method_definition name: (_) @name) @member)
 (object (pair key: (_) @name value: (_) @body) @member)
 (object (pair key: (_) @name value: (arrow_function body: (_) @body)) @member)
@@ -59,7 +60,14 @@
       object: (member_expression object: (identifier) @in property: (property_identifier) @prototype)
       property: (property_identifier) @name)
     right: (_) @body
-    (#any-of? @prototype "prototype" "exports"))) @variable
+    (#eq? @prototype "prototype"))) @variable
+(expression_statement
+  (assignment_expression
+    left: (member_expression
+      object: (member_expression property: (property_identifier) @in)
+      property: (property_identifier) @name)
+    right: (_) @body
+    (#eq? @in "exports"))) @variable
 
 (abstract_class_declaration name: (type_identifier) @name) @definition
 (class_body (method_signature name: (_) @name) @definition)
