@@ -33,7 +33,7 @@ type match struct {
 
 // benches lists all benches, in the order of chapter 9.1.
 func benches(l *lab) []bench {
-	list := append(hookBenches(), rangeBenches()...)
+	list := slices.Concat(hookBenches(), rangeBenches(), mindBenches())
 	names, err := filepath.Glob(filepath.Join(l.root, "cmd", "*"))
 	if err != nil {
 		panic(err) // the pattern is constant

@@ -7,9 +7,17 @@
 package main
 
 import (
+	"context"
 	"os"
 
 	"github.com/seed-4419f9ca/forge/pkg/cli"
+	"github.com/seed-4419f9ca/forge/pkg/gogit"
 )
 
-func main() { os.Exit(cli.Main(cli.Guard())) }
+func main() {
+	profile := cli.Guard()
+	profile.LastResort = func(ctx context.Context, dir string, env []string) (cli.Repository, error) {
+		return gogit.Open(ctx, gogit.Options{Dir: dir, Env: env})
+	}
+	os.Exit(cli.Main(profile))
+}

@@ -117,7 +117,7 @@ func (ch *choice) stage(judge string) check.Stage {
 }
 
 // changes reads the chosen change; a push has one for each ref that needs a judgement.
-func (ch *choice) changes(ctx context.Context, repo *git.Repo, p *Program) ([]*snapshot.Change, error) {
+func (ch *choice) changes(ctx context.Context, repo Repository, p *Program) ([]*snapshot.Change, error) {
 	one := func(c *snapshot.Change, err error) ([]*snapshot.Change, error) {
 		if err != nil {
 			return nil, err
@@ -131,20 +131,30 @@ func (ch *choice) changes(ctx context.Context, repo *git.Repo, p *Program) ([]*s
 		return one(repo.CommitChange(ctx, ch.rev))
 	case snapshot.Range:
 		return one(repo.RangeChange(ctx, ch.rev))
-	case snapshot.PrePush:
-		remote := ""
-		if len(ch.args) > 0 {
-			remote = ch.args[0]
-		}
-		return repo.PrePush(ctx, remote, p.Stdin)
-	case snapshot.PreReceive:
-		return repo.PreReceive(ctx, p.Stdin)
+	case snapshot.PrePush, snapshot.PreReceive:
+		return ch.pushed(ctx, repo, p)
 	}
 	return one(repo.Staged(ctx))
 }
 
+// pushed reads what a push brings, one change for each ref that needs a judgement.
+func (ch *choice) pushed(ctx context.Context, repo Repository, p *Program) ([]*snapshot.Change, error) {
+	r, ok := repo.(*git.Repo)
+	if !ok {
+		return nil, errors.New("could not read a push: that needs git; install git 2.25 or newer")
+	}
+	if ch.kind == snapshot.PreReceive {
+		return r.PreReceive(ctx, p.Stdin)
+	}
+	remote := ""
+	if len(ch.args) > 0 {
+		remote = ch.args[0]
+	}
+	return r.PrePush(ctx, remote, p.Stdin)
+}
+
 // configure reads the configuration that holds for a change: from --config, --config-from, or the after tree.
-func (p *Program) configure(ctx context.Context, c *cli.Context, repo *git.Repo, change *snapshot.Change) (suite.Subject, error) {
+func (p *Program) configure(ctx context.Context, c *cli.Context, repo Repository, change *snapshot.Change) (suite.Subject, error) {
 	tree := change.After
 	if rev := stringFlag(c, "config-from"); rev != "" {
 		if stringFlag(c, "config") != "" {

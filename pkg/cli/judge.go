@@ -15,6 +15,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/baseline"
 	"github.com/seed-4419f9ca/forge/pkg/git"
 	"github.com/seed-4419f9ca/forge/pkg/report"
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
 )
 
@@ -30,7 +31,7 @@ func (p *Program) judgeOnly(c *cli.Context, ids []string) error {
 	if ids != nil && j.input.Selection.Only == nil {
 		j.input.Selection.Only = ids
 	}
-	repo, err := p.open(c)
+	repo, err := p.reader(c)
 	if err != nil {
 		return err
 	}
@@ -40,6 +41,30 @@ func (p *Program) judgeOnly(c *cli.Context, ids []string) error {
 		return err
 	}
 	return j.tell(c.Context, rep)
+}
+
+// A Repository is what a judgement reads.
+type Repository interface {
+	Staged(ctx context.Context) (*snapshot.Change, error)
+	Worktree(ctx context.Context) (*snapshot.Change, error)
+	CommitChange(ctx context.Context, rev string) (*snapshot.Change, error)
+	RangeChange(ctx context.Context, spec string) (*snapshot.Change, error)
+	Tree(ctx context.Context, rev string) (snapshot.Tree, error)
+	Close() error
+}
+
+// reader opens the repository through git or, where none is installed, through the program's own last resort, if it has
+// one (chapter 3.1).
+func (p *Program) reader(c *cli.Context) (Repository, error) {
+	repo, err := p.open(c)
+	if err == nil {
+		return repo, nil
+	}
+	if p.LastResort == nil || !git.Missing(err) {
+		return nil, err
+	}
+	fmt.Fprintf(p.Stderr, "%s: no git is installed; the repository is read without it\n", p.Name)
+	return p.LastResort(c.Context, p.dir(c), p.Environ)
 }
 
 // open opens the repository that -C, or the current directory, lies in.
@@ -154,7 +179,7 @@ func (j *judgement) readBaseline() error {
 }
 
 // run judges the chosen change or changes.
-func (j *judgement) run(ctx context.Context, repo *git.Repo) (*report.Report, error) {
+func (j *judgement) run(ctx context.Context, repo Repository) (*report.Report, error) {
 	j.input.Via = splitList(j.p.Getenv("FORGE_VIA"))
 	changes, err := j.choice.changes(ctx, repo, j.p)
 	if err != nil {

@@ -58,6 +58,8 @@ type Profile struct {
 	Checks func() []*check.Check
 	// Known returns all checks that a configuration may name and explain can print.
 	Known func() []*check.Check
+	// LastResort reads a repository where no git is installed; nil for a program that needs git.
+	LastResort func(ctx context.Context, dir string, env []string) (Repository, error)
 	// Commands returns the program's own commands.
 	Commands func(*Program) []*cli.Command
 }

@@ -64,6 +64,7 @@ func TestParse(t *testing.T) {
 		{"so are case, sign and width", "### Mind-3\n### MIND 2\n### ＭＩＮＤ-１\n###MIND-4\n### MIND-0\n", "stray Mind-3\nstray MIND 2\nstray ＭＩＮＤ-１\nstray ###MIND-4\n0\n"},
 		{"words behind the number", "### MIND-2 — after the pause\n### MIND-1x\n### MIND-0 #\n#### MIND-0 as it was\n", "2\n0\n"},
 		{"a letter is a word of its own", "### MIND-0\n#### A-frame\n#### A/B test\n#### About\n#### AB\n#### A. one\nx\n#### B) two\n#### C—three\n#### F\n#### a\n", "0 A B! C\n"},
+		{"another level is no section", "### MIND-0\n#### A\nx\n##### B\n### C\n# D\n", "0 A\n"},
 		{"declared in any form", "### MIND-0\n#### A\n(TRỐNG  —  KHAI)\n#### B\n- (empty — declared)\n#### C (trống — khai)\n#### D\n(tro\u0302\u0301ng — khai)\n#### E\n(empty - declared)\n", "0 A= B= C= D= E=\n"},
 		{"what says nothing", "### MIND-0\n#### A\n\n#### B\n<!-- a\nb -->\n---\n#### C\n- \n- …\n#### D\n`<!--` is code\n#### E\n", "0 A! B! C!2 D E!\n"},
 		{"byte-order mark, frontmatter, CRLF", "\ufeff---\r\nmarkers: 2\r\n---\r\n\r\n# Notes\r\n\r\n### MIND-1\r\n\r\n#### A\r\nx\r\n### MIND-0\r\n", "1 A\n0\n"},

@@ -31,10 +31,8 @@ type Sample struct {
 	Before, After map[string]memory.File
 	// Parent2 and Base are the second parent of a merge and the merge base; nil for a change with one parent.
 	Parent2, Base map[string]memory.File
-	// Between are the trees of the commits of a range, oldest first, without the last; nil for a change of one commit.
-	Between []map[string]memory.File
-	Config  *config.Config
-	Stage   check.Stage
+	Config        *config.Config
+	Stage         check.Stage
 	// Extra are inputs that stand in no tree, such as a draft, by names that the check and its faults agree on.
 	Extra map[string]string
 }
@@ -75,10 +73,6 @@ func (s *Sample) Clone() *Sample {
 	c := *s
 	c.Before, c.After = maps.Clone(s.Before), maps.Clone(s.After)
 	c.Parent2, c.Base = maps.Clone(s.Parent2), maps.Clone(s.Base)
-	c.Between = slices.Clone(s.Between)
-	for i := range c.Between {
-		c.Between[i] = maps.Clone(c.Between[i])
-	}
 	c.Extra = maps.Clone(s.Extra)
 	if s.Config != nil {
 		cfg := *s.Config
@@ -91,26 +85,11 @@ func (s *Sample) Clone() *Sample {
 func (s *Sample) Change() *snapshot.Change {
 	after := memory.Named(memory.TreeOf(s.After), "index")
 	before := []snapshot.Tree{memory.TreeOf(s.Before)}
-	if len(s.Between) > 0 {
-		return memory.Range(before[0], s.steps()...)
-	}
 	if s.Parent2 == nil {
 		return memory.Change(snapshot.Staged, before, after)
 	}
 	c := memory.Change(snapshot.Staged, append(before, memory.TreeOf(s.Parent2)), after)
 	return memory.WithBases(c, nil, []snapshot.Tree{memory.TreeOf(s.Base)})
-}
-
-// steps are the commits of the sample's range.
-func (s *Sample) steps() []snapshot.Step {
-	var out []snapshot.Step
-	from := memory.TreeOf(s.Before)
-	for i, files := range append(slices.Clone(s.Between), s.After) {
-		to := memory.TreeOf(files)
-		out = append(out, snapshot.Step{OID: fmt.Sprintf("%040x", i+1), Change: memory.Change(snapshot.Commit, []snapshot.Tree{from}, to)})
-		from = to
-	}
-	return out
 }
 
 // Run runs a check over the sample, as a whole and not commit by commit, and returns its findings and why it skipped.

@@ -123,7 +123,7 @@ func TestRefusals(t *testing.T) {
 		{plain, "", "text", "not one JSON object"},
 		{plain, "", "[1]", "an array"},
 		{plain, "", "{}{}", "another value"},
-		{plain, "", `{"a":1,"b":{"c":1,"c":2}}`, `"c" stands twice (column 18)`},
+		{plain, "", `{"a":1,"b":{"c":1,"c":2}}`, `"c" stands twice (column 19)`},
 		{plain, "", `{"a":NaN}`, "column 6"},
 		{plain, "", `{"a":"\ud800"}`, "surrogate"},
 		{plain, "", "{\"a\":\"\xff\"}", "UTF-8"},
