@@ -180,7 +180,10 @@ func (r *Repo) bases(ctx context.Context, a, b string) ([]*gitobject.Commit, err
 		return nil, err
 	}
 	names := strings.Fields(string(out))
-	if exit == 1 && len(names) == 0 {
+	if exit == 1 && len(names) > 0 {
+		return nil, &Error{Op: op, Args: []string{"merge-base"}, ExitCode: exit, Err: fmt.Errorf("it prints %d ids all the same", len(names))}
+	}
+	if exit == 1 {
 		shallow, err := r.shallow(ctx)
 		if err != nil {
 			return nil, err

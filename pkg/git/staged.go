@@ -33,6 +33,9 @@ func (r *Repo) Staged(ctx context.Context) (*snapshot.Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.refuseBare(ctx, "list the staged changes", len(parents) == 0, deltas); err != nil {
+		return nil, err
+	}
 	after := &tree{repo: r, id: "index", root: base.root, over: laid(deltas)}
 	c, err := r.onto(ctx, snapshot.Staged, parents, base, after, deltas)
 	if err == nil && len(parents) > 0 {
@@ -169,6 +172,10 @@ func (r *Repo) mergeHeads(ctx context.Context) ([]string, error) {
 		}
 	case !errors.As(err, &unknownName{}):
 		return nil, err
+	default:
+		if err := r.refuseMergeHead(); err != nil {
+			return nil, err
+		}
 	}
 	var names []string
 	for _, kv := range r.raw {

@@ -28,6 +28,9 @@ func (r *Repo) Worktree(ctx context.Context) (*snapshot.Change, error) {
 	if top == "" {
 		return nil, &Error{Op: op, Help: "a bare repository has no working tree; check a commit or a range"}
 	}
+	if err := r.refuseConflicts(ctx, op, top); err != nil {
+		return nil, err
+	}
 	base := r.empty(format)
 	if len(parents) > 0 {
 		base = r.treeOf(parents[0])
@@ -44,9 +47,6 @@ func (r *Repo) Worktree(ctx context.Context) (*snapshot.Change, error) {
 	list, err := wholeRaw(out, format)
 	if err != nil {
 		return nil, err
-	}
-	if len(list.unmerged) > 0 {
-		return nil, unmergedError(op, list.unmerged)
 	}
 	d := &disk{top: top, format: format, files: map[string]*diskFile{}}
 	deltas, err := r.identify(ctx, d, list.deltas)
