@@ -3,13 +3,15 @@ package mindblock
 import (
 	"math/bits"
 	"math/rand/v2"
+	"sort"
 )
 
 // An Index finds runs of a fixed number of words of one text in others. Texts are compared word by word; the cost is linear
 // in both, whatever they hold.
 type Index struct {
 	length int
-	words  []Word
+	groups [][]Word
+	starts []int    // by group: the index of its first word
 	wins   []window // by the index of the first word; the last ones of a group are no windows
 	heads  []int32  // by slot: 1 + the window that begins the chain, 0 for none
 	factor uint64   // spreads sums over slots, drawn anew so that nobody can aim at one
@@ -47,7 +49,6 @@ func NewIndex(length int, groups ...[]Word) *Index {
 	width := bits.Len(uint(total * 2))
 	x.shift = 64 - width
 	x.heads = make([]int32, 1<<width)
-	x.words = make([]Word, 0, total)
 	x.wins = make([]window, 0, total)
 	for _, g := range groups {
 		x.add(g)
@@ -57,16 +58,23 @@ func NewIndex(length int, groups ...[]Word) *Index {
 
 func (x *Index) slot(sum uint64) uint64 { return sum * x.factor >> x.shift }
 
+// word returns a word by its index over all groups.
+func (x *Index) word(i int) *Word {
+	g := sort.SearchInts(x.starts, i+1) - 1
+	return &x.groups[g][i-x.starts[g]]
+}
+
 func (x *Index) add(group []Word) {
+	x.starts = append(x.starts, len(x.wins))
+	x.groups = append(x.groups, group)
 	var sum uint64
 	for i, w := range group {
 		if i >= x.length {
 			sum -= group[i-x.length].Sum * x.top
 		}
 		sum = sum*base + w.Sum
-		x.words = append(x.words, w)
 		x.wins = append(x.wins, window{same: -1})
-		at := len(x.words) - x.length // the first word of the window that ends here
+		at := len(x.wins) - x.length // the first word of the window that ends here
 		if i < x.length-1 {
 			continue
 		}
@@ -120,8 +128,10 @@ func (x *Index) Match(src []byte, from, to, source int, probe bool) bool {
 
 // equal compares a window word by word with the ring, whose first word is the one that comes next in its round.
 func (x *Index) equal(at int, ring []Word, count int) bool {
+	g := sort.SearchInts(x.starts, at+1) - 1
+	group := x.groups[g][at-x.starts[g]:]
 	for i := range x.length {
-		if x.words[at+i].Sum != ring[(count+i)%x.length].Sum {
+		if group[i].Sum != ring[(count+i)%x.length].Sum {
 			return false
 		}
 	}
@@ -150,10 +160,10 @@ func (x *Index) Stretches() []Stretch {
 		end := at + x.length - 1
 		if at <= last {
 			s := &out[len(out)-1]
-			s.End, s.Words, last = x.words[end].End, s.Words+end-last, end
+			s.End, s.Words, last = x.word(end).End, s.Words+end-last, end
 			continue
 		}
-		out = append(out, Stretch{x.words[at].Start, x.words[end].End, x.length, *hit})
+		out = append(out, Stretch{x.word(at).Start, x.word(end).End, x.length, *hit})
 		last = end
 	}
 	return out

@@ -1,18 +1,17 @@
 package secrets
 
-// A trie of keywords finds all of them in one pass: words by their first two bytes, which few texts have often.
+// keywords finds many words in one pass, by their first two bytes, which few places of a text have.
 type keywords struct {
-	starts [1 << 16 / 64]uint64
-	byTwo  map[uint16][]int
-	words  []string
+	first []uint16 // by the first two bytes: 1 + the first word that begins with them, 0 for none
+	next  []uint16 // by word: 1 + the next word that begins with the same bytes
+	words []string
 }
 
 func newKeywords(words []string) *keywords {
-	k := &keywords{byTwo: map[uint16][]int{}, words: words}
-	for i, w := range words {
-		two := uint16(w[0])<<8 | uint16(w[1])
-		k.starts[two/64] |= 1 << (two % 64)
-		k.byTwo[two] = append(k.byTwo[two], i)
+	k := &keywords{first: make([]uint16, 1<<16), next: make([]uint16, len(words)), words: words}
+	for i := len(words) - 1; i >= 0; i-- {
+		two := uint16(words[i][0])<<8 | uint16(words[i][1])
+		k.next[i], k.first[two] = k.first[two], uint16(i+1)
 	}
 	return k
 }
@@ -20,13 +19,9 @@ func newKeywords(words []string) *keywords {
 // scan calls found for each keyword in low, a text in lower case, with its place.
 func (k *keywords) scan(low []byte, found func(word, at int)) {
 	for at := 0; at+1 < len(low); at++ {
-		two := uint16(low[at])<<8 | uint16(low[at+1])
-		if k.starts[two/64]&(1<<(two%64)) == 0 {
-			continue
-		}
-		for _, w := range k.byTwo[two] {
-			if word := k.words[w]; len(low)-at >= len(word) && string(low[at:at+len(word)]) == word {
-				found(w, at)
+		for w := k.first[uint16(low[at])<<8|uint16(low[at+1])]; w != 0; w = k.next[w-1] {
+			if word := k.words[w-1]; len(low)-at >= len(word) && string(low[at:at+len(word)]) == word {
+				found(int(w-1), at)
 			}
 		}
 	}

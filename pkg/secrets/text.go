@@ -97,6 +97,11 @@ func lower(s []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(s[i:])
+		if r >= 0x1ea0 && r < 0x1f00 { // the letters that only Vietnamese has, in pairs
+			utf8.EncodeRune(out[i:i+size], r|1)
+			i += size
+			continue
+		}
 		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == size {
 			utf8.EncodeRune(out[i:i+size], l)
 		} else {

@@ -67,9 +67,12 @@ type piece struct {
 func (r *reading) pieces(parts []found, yield func(p piece, first bool)) {
 	for _, f := range parts {
 		first := true
+		base := int32(0) // the depth of the first token
 		for _, run := range f.ranges {
-			base := r.toks[f.ranges[0].from].depth
 			for n := run.from; n < run.to; n++ {
+				if first {
+					base = r.toks[n].depth
+				}
 				p := piece{tok: &r.toks[n], part: "signature"}
 				if p.depth = max(p.tok.depth-base, 0); p.depth > 0 {
 					p.field = p.tok.field

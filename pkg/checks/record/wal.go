@@ -152,7 +152,7 @@ func (j *judge) files() ([]target, error) {
 	}
 	out = append(out, byHeader...)
 	slices.SortFunc(out, func(a, b target) int { return strings.Compare(a.Path, b.Path) })
-	return out, nil
+	return out, j.follow(out)
 }
 
 // kindOf returns the kind of the record at path, when this check judges it. A list that a guard protects belongs to the
