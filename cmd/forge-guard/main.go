@@ -1,9 +1,8 @@
-// Command forge-guard: see its --help and docs/.
-
 // A hook ends before a changed limit of processors could matter; asking for it costs a tenth of its start.
 //go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
 
+// Command forge-guard judges append-only records and session notes: see its --help and docs/.
 package main
 
 import (

@@ -1,9 +1,8 @@
-// Command forge-pre-commit: see its --help and docs/.
-
 // A hook ends before a changed limit of processors could matter; asking for it costs a tenth of its start.
 //go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
 
+// Command forge-pre-commit is the entry of the git hooks: see its --help and docs/.
 package main
 
 import (

@@ -109,7 +109,7 @@ func TestFailures(t *testing.T) {
 	root := t.TempDir()
 	broken := errors.New("no space left")
 	rapid.Check(t, func(t *rapid.T) {
-		dir, err := os.MkdirTemp(root, "")
+		dir, err := os.MkdirTemp(root, "") //nolint:usetesting // one folder for each round of a property
 		if err != nil {
 			t.Fatal(err)
 		}

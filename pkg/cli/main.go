@@ -96,7 +96,7 @@ func executable(dir string) (string, error) {
 	}
 	self, err := os.Stat(real)
 	if err != nil {
-		return real, nil
+		candidates = nil // the file was replaced while it runs; the name that the system knows is all there is
 	}
 	for _, c := range candidates {
 		if info, err := os.Stat(c); err == nil && os.SameFile(info, self) {

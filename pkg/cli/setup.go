@@ -258,7 +258,11 @@ func (p *Program) demo(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("could not make a folder for the demo: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() {
+		if err := os.RemoveAll(dir); err != nil {
+			fmt.Fprintf(p.Stderr, "%s: could not remove the demo: %v\n", p.Name, err)
+		}
+	}()
 	env := append(git.CleanEnv(p.Environ), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true", "NO_COLOR=1", "FORGE_VIA=", "FORGE_SKIP=")
 	failures, err := demo.Run(c.Context, demo.Stage{

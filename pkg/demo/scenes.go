@@ -31,6 +31,7 @@ func sample() map[string]string {
 		"artifacts/tasks/done.md": done,
 		"kernel/rules.md":         kernel,
 		"logs/deliveries.wal":     deliveries,
+		notesPath:                 notes,
 	}
 }
 
@@ -72,6 +73,7 @@ func scenes() []scene {
 			show:    commit("Adjust the milk"),
 			refused: "wal/rewritten",
 		},
+		notesScene(commit),
 		{
 			title:   "The same files, used as they are meant to be",
 			explain: "A new finished task and a new log line are what both files are for.",

@@ -32,7 +32,7 @@ func TestRandomHistories(t *testing.T) {
 	base := shapes.At(t, t.TempDir())
 	rapid.Check(t, func(rt *rapid.T) {
 		story := drawStory(rt)
-		dir, err := os.MkdirTemp(base.Dir, "")
+		dir, err := os.MkdirTemp(base.Dir, "") //nolint:usetesting // one folder for each round of a property
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -207,7 +207,9 @@ func (w writer) tree(files shapes.Files, prefix string) (plumbing.Hash, error) {
 			continue
 		}
 		seen[name] = true
-		mode, id, err := filemode.FileMode(f.Mode), plumbing.ZeroHash, error(nil)
+		mode := filemode.FileMode(f.Mode)
+		var id plumbing.Hash
+		var err error
 		if deeper {
 			mode = filemode.Dir
 			id, err = w.tree(files, prefix+name+"/")

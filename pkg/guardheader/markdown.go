@@ -23,7 +23,8 @@ func markdownHeader(r *Row) string { return r.Header }
 // markdown scans a Markdown file.
 func (s *Scan) markdown(rs *Rows) {
 	s.Unreadable, s.UnreadableAt = unreadable(s.src)
-	doc := markdown.Parse(s.src)
+	s.doc = markdown.Parse(s.src)
+	doc := s.doc
 	s.UnclosedFront = doc.Front.Kind != "" && !doc.Front.Closed
 	start := 0
 	if doc.BOM {

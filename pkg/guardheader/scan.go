@@ -67,6 +67,7 @@ type Scan struct {
 	place   place
 	syntax  *syntax // nil for Markdown
 	src     []byte
+	doc     *markdown.Doc
 	path    string
 	rows    *Rows
 	front   bool // a frontmatter counts
@@ -192,6 +193,9 @@ func binary(src []byte) bool {
 
 // Lines indexes the lines of the scanned file, for positions.
 func (s *Scan) Lines() *text.Lines { return text.NewLines(s.src) }
+
+// Doc returns the document that a Markdown file is, nil for another file. It must not be changed.
+func (s *Scan) Doc() *markdown.Doc { return s.doc }
 
 // Source returns the scanned bytes, which must not be changed.
 func (s *Scan) Source() []byte { return s.src }

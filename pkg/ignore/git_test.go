@@ -2,6 +2,7 @@ package ignore
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -43,7 +44,7 @@ func (r *repository) git(stdin []byte, args ...string) ([]byte, error) {
 // ignored returns those of paths that git ignores.
 func (r *repository) ignored(paths []string) (map[string]bool, error) {
 	out, err := r.git([]byte(strings.Join(paths, "\x00")+"\x00"), "check-ignore", "--no-index", "--stdin", "-z")
-	if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() == 1 {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 1 {
 		err = nil // none is
 	}
 	if err != nil {

@@ -126,7 +126,7 @@ func TestTitle(t *testing.T) {
 		d := markdown.Parse([]byte(test.src))
 		got := ""
 		if b, ok := d.Title(); ok {
-			got = string(test.src[b.Start:b.End])
+			got = test.src[b.Start:b.End]
 		}
 		if got != test.want {
 			t.Errorf("title of %q: %q, want %q", test.src, got, test.want)

@@ -27,7 +27,7 @@ func Parse(src []byte) *Doc {
 	if d.Front.Closed {
 		start = d.Front.End
 	}
-	within(MaxTime, func() { d.parse(start) })
+	d.parse(start)
 	return d
 }
 
@@ -35,20 +35,32 @@ func Parse(src []byte) *Doc {
 // for no byte-order mark and no frontmatter; positions count from the start of src. Its limits are those of Parse.
 func ParseFrom(src []byte, from int) *Doc {
 	d := &Doc{Src: src, UnclosedComment: -1}
-	within(MaxTime, func() { d.parse(min(max(from, 0), len(src))) })
+	d.parse(min(max(from, 0), len(src)))
 	return d
 }
 
 func (d *Doc) parse(from int) {
-	if from == len(d.Src) {
-		return
+	switch {
+	case from == len(d.Src):
+	case d.readPlain(from):
+		d.finish()
+	default:
+		within(MaxTime, func() {
+			d.read(from)
+			d.finish()
+		})
 	}
+}
+
+// read reads the blocks from offset from on with goldmark.
+func (d *Doc) read(from int) {
 	src := normalize(d.Src, from)
 	root, pc := readBlocks(src.text)
-	d.references = pc.references
+	if len(pc.references) > 0 {
+		d.references = pc.references
+	}
 	t := &tree{source: src, context: pc}
 	d.Blocks = t.children(root, nil)
-	d.finish()
 }
 
 // finish fills in what needs the whole document: lines, inline texts of headings, sections, an open comment.

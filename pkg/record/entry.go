@@ -91,14 +91,26 @@ func ParseList(src []byte, skip func(line string) bool) *Listing {
 	if enc := encodingOf(src); enc != narrow {
 		src = []byte(decode(src, enc))
 	}
-	l := newListing(src)
-	l.Doc = markdown.Parse(src)
+	return listOf(markdown.Parse(src), skip)
+}
+
+// ListOf is ParseList for a document that somebody else has parsed already, which must be the whole of its source.
+func ListOf(doc *markdown.Doc, skip func(line string) bool) *Listing {
+	if encodingOf(doc.Src) != narrow {
+		return ParseList(doc.Src, skip)
+	}
+	return listOf(doc, skip)
+}
+
+func listOf(doc *markdown.Doc, skip func(line string) bool) *Listing {
+	l := newListing(doc.Src)
+	l.Doc = doc
 	w := walker{Listing: l, place: Entry{Parent: -1}}
 	for _, b := range l.Doc.Blocks {
 		if u := l.Doc.UnclosedComment; u >= 0 && b.Start >= u {
 			break // a browser hides what follows
 		}
-		if skip == nil || b.Kind != markdown.Paragraph || len(b.Content) != 1 || !skip(string(src[b.Start:b.End])) {
+		if skip == nil || b.Kind != markdown.Paragraph || len(b.Content) != 1 || !skip(string(doc.Src[b.Start:b.End])) {
 			w.top(b)
 		}
 	}

@@ -191,30 +191,34 @@ func (c *Comparison) stranger(s seamed, in passage, i int) (*Problem, error) {
 	if in.stray == nil || !s.kept || c.Grows() != End {
 		return nil, nil
 	}
-	known := map[[sha256.Size]byte]bool{}
+	var strays []*line
+	missing := map[[sha256.Size]byte]bool{}
+	last := in.taken
+	if err := eachLine(s.room, func(l *line) bool {
+		if l.number < last && in.isStray(l.number) && !missing[l.key()] {
+			missing[l.key()] = true
+			strays = append(strays, l.clone())
+		}
+		return l.number < last
+	}); err != nil {
+		return nil, err
+	}
 	for k := range c.Parents {
-		if k == i || !c.Parents[k].Version.Exists() {
+		if k == i || !c.Parents[k].Version.Exists() || len(missing) == 0 {
 			continue
 		}
-		if err := eachLine(all(c.Parents[k].Version), func(l *line) bool { known[l.key()] = true; return true }); err != nil {
+		if err := eachLine(all(c.Parents[k].Version), func(l *line) bool { delete(missing, l.key()); return len(missing) > 0 }); err != nil {
 			return nil, err
 		}
 	}
-	var found *Problem
-	last := in.taken
-	err := eachLine(s.room, func(l *line) bool {
-		if l.number >= last {
-			return false
-		}
-		if in.isStray(l.number) && !known[l.key()] {
+	for _, l := range strays {
+		if missing[l.key()] {
 			p := problem(Inserted, finding.After, l, fmt.Sprintf("line %d %q is in no parent and stands among the lines of one", l.number, quoted(l)))
 			p.Anchor = l.shown()
-			found = &p
-			return false
+			return &p, nil
 		}
-		return true
-	})
-	return found, err
+	}
+	return nil, nil
 }
 
 // eachLine calls yield with each line of w until it returns false.

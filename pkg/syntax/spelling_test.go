@@ -100,6 +100,7 @@ func FuzzOwnParsers(f *testing.F) {
 	for language := range map[string]bool{"yaml": true, "toml": true, "markdown": true} {
 		f.Add(language, sample(f, language))
 	}
+	f.Add("yaml", "")
 	f.Add("yaml", "a: &x [*x, !!t {? b : c}]\n---\n- - -\n")
 	f.Add("toml", "a.b.c=1\n[[x]]\n[x.y]\n[a]\n")
 	f.Add("markdown", "#\n# a\n###### b\n\n---\n```\n")

@@ -1,3 +1,4 @@
+// Package guard holds the checks of guarded files: their headers, their policies, and the texts that name them (chapter 4).
 package guard
 
 import (

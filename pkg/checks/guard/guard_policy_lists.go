@@ -5,7 +5,6 @@ import (
 	"path"
 
 	"github.com/seed-4419f9ca/forge/pkg/finding"
-	"github.com/seed-4419f9ca/forge/pkg/guardheader"
 	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
@@ -60,19 +59,18 @@ func quote(s string) string { return `"` + s + `"` }
 
 // listing reads one version of a list. Guard headers are no entries, in whatever spelling.
 func (g *policyRun) listing(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
-	data, err := tree.Read(g.ctx, e, g.pass.Config.Limits.File)
+	scan, err := g.rules.Scan(g.ctx, tree, e)
 	if err != nil {
 		return nil, err
 	}
-	if guardheader.IsMarkdown(e.Path) {
-		return record.ParseList(data, func(line string) bool { return g.rules.Rows().Known(line) != nil }), nil
+	if doc := scan.Doc(); doc != nil {
+		return record.ListOf(doc, func(line string) bool { return g.rules.Rows().Known(line) != nil }), nil
 	}
-	scan := g.rules.Rows().Find(e.Path, data)
 	headers := map[int]bool{}
 	for _, h := range scan.Guards {
 		headers[scan.Lines().Pos(h.Start).Line] = true
 	}
-	return record.ParseLines(data, func(n int) bool { return headers[n] }), nil
+	return record.ParseLines(scan.Source(), func(n int) bool { return headers[n] }), nil
 }
 
 // beside reads the list called name in the folder of f, nil when tree does not have it.

@@ -1,10 +1,13 @@
 package mind
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/mindblock"
+	"github.com/seed-4419f9ca/forge/pkg/published"
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
 // newestOnTop: a block that was not there before stands above all that were.
@@ -70,6 +73,35 @@ func (d *difference) against() string {
 	return fmt.Sprintf(" (against parent %d)", d.parent+1)
 }
 
+// show is the command that prints the notes as they were.
+func (s *session) show(d *difference) string {
+	rev := "HEAD"
+	if c := s.pass.Change; d.parent > 0 || c.Kind != snapshot.Staged && c.Kind != snapshot.Worktree {
+		id := c.Before[d.parent].ID()
+		rev = id[:min(len(id), 12)]
+	}
+	return fmt.Sprintf("git show %s:%s", rev, d.path)
+}
+
+// firstChange returns the first line of a block that does not read as it did; the heading when something is missing at its
+// end.
+func firstChange(p pair) (start, end int) {
+	before, after := p.before.Content(), p.after.Content()
+	at := 0
+	for at < len(before) && at < len(after) && before[at] == after[at] {
+		at++
+	}
+	if at == len(after) {
+		return p.after.Start, p.after.End
+	}
+	start = bytes.LastIndexByte(after[:at], '\n') + 1
+	end = len(after)
+	if n := bytes.IndexByte(after[at:], '\n'); n >= 0 {
+		end = at + n
+	}
+	return p.after.BodyStart + start, p.after.BodyStart + end
+}
+
 // blocksUnedited: a block that was there reads as it did, or is folded.
 func (s *session) blocksUnedited() error {
 	return s.each(func(d *difference, again func(string) bool) error {
@@ -77,8 +109,9 @@ func (s *session) blocksUnedited() error {
 			if again(nameOf(p.before)) {
 				continue
 			}
-			f := s.sayHere(blockEdited, p.after.Start, p.after.End, nameOf(p.before), "block %q does not read as it did%s", nameOf(p.before), d.against())
-			f.Help = fmt.Sprintf("Put the block back as `git show %s:%s` has it; what you think now goes into a new block on top.", s.pass.Change.Before[d.parent].ID(), d.path)
+			start, end := firstChange(p)
+			f := s.sayHere(blockEdited, start, end, nameOf(p.before), "block %q does not read as it did%s", nameOf(p.before), d.against())
+			f.Help = fmt.Sprintf("Put the block back as `%s` has it; what you think now goes into a new block on top.", s.show(d))
 			if err := d.lower(f, p.before); err != nil {
 				return err
 			}
@@ -99,7 +132,7 @@ func (s *session) blocksKept() error {
 				f.Side = finding.Before
 				f.Span = d.old.Lines.Span(b.Start, b.End)
 			}
-			f.Help = fmt.Sprintf("Put the block back as `git show %s:%s` has it; `forge-guard mind compact` makes room without losing it.", s.pass.Change.Before[d.parent].ID(), d.path)
+			f.Help = fmt.Sprintf("Put the block back as `%s` has it; `forge-guard mind compact` makes room without losing it.", s.show(d))
 			if err := d.lower(f, b); err != nil {
 				return err
 			}
@@ -122,7 +155,7 @@ func (s *session) notesKept() error {
 		}
 		f := s.say(blockRemoved, "notes", "the notes %q with %s %s%s", d.path, plural(len(d.old.Blocks), "block"), became, d.against())
 		f.Side = finding.Before
-		f.Help = fmt.Sprintf("Put the notes back with `git checkout %s -- %s`; a session that is over moves as a whole folder.", s.pass.Change.Before[d.parent].ID(), d.path)
+		f.Help = fmt.Sprintf("Put the notes back with `%s`; a session that is over moves as a whole folder.", published.Restore(s.pass.Change, d.path))
 		return d.lower(f, &d.old.Blocks[0])
 	})
 }
