@@ -26,13 +26,13 @@ const (
 
 // sample is the repository before the first scene.
 func sample() map[string]string {
-	return map[string]string{
+	return layer(map[string]string{
 		"README.md":               "# A small shop\n",
 		"artifacts/tasks/done.md": done,
 		"kernel/rules.md":         kernel,
 		"logs/deliveries.wal":     deliveries,
 		notesPath:                 notes,
-	}
+	})
 }
 
 // branch is where somebody without hooks has rewritten the log.
@@ -73,6 +73,7 @@ func scenes() []scene {
 			show:    commit("Adjust the milk"),
 			refused: "wal/rewritten",
 		},
+		changelogScene(commit),
 		notesScene(commit),
 		{
 			title:   "The same files, used as they are meant to be",
