@@ -151,3 +151,27 @@ func install(t *testing.T, _ string) {
 		t.Error(err)
 	}
 }
+
+// TestRefusalInReadme makes the fault that the README shows and compares what is printed.
+func TestRefusalInReadme(t *testing.T) {
+	src, err := os.ReadFile(root + "/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := ""
+	markdown.Parse(src).Walk(func(b *markdown.Block) bool {
+		if b.Kind == markdown.Fence && b.Info == "text" {
+			shown = body(string(src[b.Start:b.End]))
+		}
+		return true
+	})
+	bin := build(t)
+	repo := sample(t, bin)
+	out, err := shell(repo, bin, "sed -i 's/A-1: one/A-1: two/' artifacts/tasks/done.md && git add . && forge-pre-commit run --only guard-policy")
+	if err == nil {
+		t.Error("the edit of an old entry is accepted")
+	}
+	if shown == "" || !strings.HasPrefix(string(out), strings.TrimSuffix(shown, "\n")) {
+		t.Errorf("the README shows\n%s\nand the program prints\n%s", shown, out)
+	}
+}
