@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/format"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
@@ -82,9 +83,9 @@ func formatter(path, language, src string) (name, formatted string, ok bool) {
 	case "python":
 		return pipe("black", src, "black", "-q", "-")
 	case "javascript", "typescript", "tsx", "css", "yaml", "markdown":
-		return pipe("prettier", src, "prettier", "--stdin-filepath", path)
+		return pipe("prettier", src, "prettier", "--no-config", "--embedded-language-formatting=off", "--stdin-filepath", "/"+filepath.Base(path))
 	case "c", "cpp", "java":
-		return pipe("clang-format", src, "clang-format", "--style=LLVM", "--sort-includes=0", "--assume-filename="+path)
+		return pipe("clang-format", src, "clang-format", "--style=LLVM", "--sort-includes=0", "--assume-filename="+filepath.Base(path))
 	case "rust":
 		return pipe("rustfmt", src, "rustfmt", "--edition", "2021")
 	case "bash":

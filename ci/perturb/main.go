@@ -2,7 +2,9 @@
 // have to leave every definition as it was, and edits that mean something, which have to change the definition that they are
 // made in. It prints a table per language for docs/measurements.md.
 //
-//	go run ./ci/perturb [-files N] FOLDER...
+//	go run ./ci/perturb [-files N] [-v] FOLDER...
+//
+// It is run from the root of the module and builds forge-gate, which does the parsing.
 package main
 
 import (
@@ -11,25 +13,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sort"
 	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
-	"github.com/seed-4419f9ca/forge/pkg/syntax"
 )
 
-// workerVariable makes this program a parser.
-const workerVariable = "FORGE_PERTURB_WORKER"
-
 func main() {
-	if os.Getenv(workerVariable) != "" {
-		if err := syntax.Serve(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(fingerprint.ExitUnfit)
-		}
-		return
-	}
 	files := flag.Int("files", 300, "take at most this many files of each extension, spread over the corpus")
 	verbose := flag.Bool("v", false, "print every definition that an edit moved or left alone by mistake")
 	flag.Parse()
@@ -44,11 +36,16 @@ func main() {
 }
 
 func run(ctx context.Context, folders []string, limit int, verbose bool) error {
-	exe, err := os.Executable()
+	dir, err := os.MkdirTemp("", "perturb")
 	if err != nil {
 		return err
 	}
-	engine := fingerprint.New(fingerprint.Options{Worker: []string{exe}, Env: []string{workerVariable + "=1", "GOTRACEBACK=none"}})
+	defer os.RemoveAll(dir)
+	gate := filepath.Join(dir, "forge-gate")
+	if out, err := exec.Command("go", "build", "-o", gate, "./cmd/forge-gate").CombinedOutput(); err != nil {
+		return fmt.Errorf("could not build forge-gate: %w\n%s", err, out)
+	}
+	engine := fingerprint.New(fingerprint.Options{Worker: []string{gate, "__parse"}, Env: []string{"GOTRACEBACK=none"}})
 	defer engine.Close()
 	paths, err := corpus(folders, limit)
 	if err != nil {

@@ -142,14 +142,17 @@ func TestAppendFailures(t *testing.T) {
 		}
 		var torn *TornError
 		rest := got[len(before):]
+		if foreign && failWrite && !bytes.HasSuffix(rest, []byte("foreign\n")) {
+			t.Fatalf("what somebody else wrote is gone: %q", rest)
+		}
 		switch {
 		case err == nil:
 			if !bytes.Equal(rest, added) {
 				t.Fatalf("got %q", rest)
 			}
 		case errors.As(err, &torn):
-			if foreign && failWrite && !bytes.HasSuffix(rest, []byte("foreign\n")) {
-				t.Fatalf("what somebody else wrote is gone: %q", rest)
+			if !foreign && !bytes.HasPrefix(added, rest) {
+				t.Fatalf("%v leaves %q", err, rest)
 			}
 		case len(rest) > 0:
 			t.Fatalf("%v leaves %q", err, rest)

@@ -104,7 +104,11 @@ func TestUpdateWaitsNoLongerThanItsContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer holder.Close() //nolint:errcheck // only the lock counts
+	t.Cleanup(func() {
+		if err := holder.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 	defer cancel()
 	if err := Update(ctx, path, 0o600, func([]byte) ([]byte, error) { return []byte("x"), nil }); !errors.Is(err, context.DeadlineExceeded) {

@@ -95,6 +95,25 @@ func (p *Program) twins(flags []cli.Flag, commands []*cli.Command) {
 	}
 }
 
+// unset takes away flags without a value, when the command line gives none: looked up, they read as having none. The library
+// looks at each flag several times, by way of a regular expression.
+func unset(flags *[]cli.Flag, commands []*cli.Command) {
+	*flags = slices.DeleteFunc(*flags, func(f cli.Flag) bool {
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			return f.Value == ""
+		case *cli.StringSliceFlag:
+			return f.Value == nil
+		case *cli.BoolFlag:
+			return !f.Value
+		}
+		return false
+	})
+	for _, c := range commands {
+		unset(&c.Flags, c.Subcommands)
+	}
+}
+
 // twin returns the value of a flag's variables and names them in its usage.
 func (p *Program) twin(vars *[]string, usage *string) (value string) {
 	for _, name := range *vars {

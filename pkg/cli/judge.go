@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -184,6 +185,9 @@ func (j *judgement) run(ctx context.Context, repo Repository) (*report.Report, e
 	changes, err := j.choice.changes(ctx, repo, j.p)
 	if err != nil {
 		return nil, err
+	}
+	if j.input.All || slices.ContainsFunc(changes, func(c *snapshot.Change) bool { return len(c.Files) > fewFiles }) {
+		collectLess()
 	}
 	if j.choice.message != "" {
 		if j.input.Message, err = os.ReadFile(j.p.abs(j.choice.message)); err != nil {

@@ -122,7 +122,7 @@ func (p *Program) runMind(c *cli.Context, o mind.Options, run func(*judgement) (
 // input reads a file that the command line names, or standard input for "-".
 func (p *Program) input(name string) ([]byte, error) {
 	const most = 64 << 20
-	var r io.Reader = p.Stdin
+	r := p.Stdin
 	if name != "-" {
 		f, err := os.Open(p.abs(name))
 		if errors.Is(err, os.ErrNotExist) {
@@ -131,7 +131,7 @@ func (p *Program) input(name string) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("could not read %q: %w", name, err)
 		}
-		defer f.Close() //nolint:errcheck // nothing was written
+		defer f.Close()
 		r = f
 	}
 	data, err := io.ReadAll(io.LimitReader(r, most+1))

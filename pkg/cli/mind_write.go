@@ -83,7 +83,7 @@ func (p *Program) mindNew(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer d.tree.Close() //nolint:errcheck // it was only read
+	defer d.tree.Close()
 	dir, n, err := d.folder(c.Context, session)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (p *Program) mindCompact(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer d.tree.Close() //nolint:errcheck // it was only read
+	defer d.tree.Close()
 	names, err := d.notes(c.Context, stringFlag(c, "session"))
 	if err != nil {
 		return err

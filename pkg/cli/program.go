@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -160,6 +161,9 @@ func (p *Program) app() *cli.App {
 	p.slim(app)
 	quieten(app.Commands)
 	p.twins(app.Flags, app.Commands)
+	if !slices.ContainsFunc(p.Args, func(a string) bool { return strings.HasPrefix(a, "-") }) {
+		unset(&app.Flags, app.Commands)
+	}
 	return app
 }
 

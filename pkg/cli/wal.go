@@ -191,7 +191,8 @@ func (p *Program) describeLog(c *cli.Context, repo *git.Repo, t *logFile) error 
 		return usagef("%s: this record grows at its top; wal append writes at the end", t.path)
 	}
 	t.record = isRecord
-	t.log = walfile.Log{JSON: boolFlag(c, "json") || spec.Shape == record.JSONL, Chain: spec.Chain}
+	objects := spec.Shape == record.JSONL
+	t.log = walfile.Log{JSON: boolFlag(c, "json") || objects, Mixed: !objects, Chain: spec.Chain}
 	if archive != "" {
 		t.log.Archive = func() (*walfile.Content, error) { return t.openArchive(c.Context, archive) }
 	}

@@ -1,10 +1,10 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,21 +17,6 @@ func (r *Repo) line(ctx context.Context, op string, args ...string) (string, err
 		return "", err
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(out), "\n"), "\r"), nil
-}
-
-// both is run for commands whose words on standard error are part of the answer.
-func (r *Repo) both(ctx context.Context, op string, args []string) (stdout []byte, stderr string, err error) {
-	cmd := r.command(ctx, args)
-	var out bytes.Buffer
-	var last tail
-	cmd.Stdout, cmd.Stderr = &out, &last
-	if err := cmd.Run(); err != nil {
-		if cause := ctx.Err(); cause != nil {
-			return nil, "", cause
-		}
-		return nil, "", failure(op, visible(args), err, last.String())
-	}
-	return out.Bytes(), last.String(), nil
 }
 
 // absolute makes a path that git printed independent of the current folder.
@@ -139,8 +124,8 @@ func Command(ctx context.Context, dir string, env []string, args ...string) (out
 	if err != nil {
 		return "", -1, err
 	}
-	r := &Repo{ctx: ctx, program: program, dir: dir, env: CleanEnv(env)}
-	cmd := r.command(ctx, args)
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, CleanEnv(env), grace
 	out, err := cmd.CombinedOutput()
 	if cause := ctx.Err(); cause != nil {
 		return string(out), -1, cause
@@ -150,7 +135,7 @@ func Command(ctx context.Context, dir string, env []string, args ...string) (out
 		return string(out), ended.ExitCode(), nil
 	}
 	if err != nil {
-		return string(out), -1, r.startError("run git", args, err)
+		return string(out), -1, (&Repo{dir: dir}).startError("run git", args, err)
 	}
 	return string(out), 0, nil
 }

@@ -28,6 +28,8 @@ type batch struct {
 	urgent    []request       // somebody waits for these: to be written first
 	queue     []request       // asked ahead, to be written when there is room
 	waiting   map[string]bool // the names in queue; one that is not marked has been asked otherwise
+	waves     []*wave
+	ahead     map[string]*wave // the names in waves
 	store     store
 	errs      map[string]error // what went wrong for an id that was asked ahead
 	closed    bool
@@ -54,7 +56,7 @@ const (
 )
 
 func newBatch(r *Repo, openLimit int64) *batch {
-	return &batch{repo: r, openLimit: openLimit, waiting: map[string]bool{}, errs: map[string]error{}, store: store{max: storeSize}}
+	return &batch{repo: r, openLimit: openLimit, waiting: map[string]bool{}, ahead: map[string]*wave{}, errs: map[string]error{}, store: store{max: storeSize}}
 }
 
 // get returns the object that name stands for. Over the limit it returns the object without data.
@@ -80,10 +82,23 @@ func (b *batch) open(ctx context.Context, name string) (object, io.ReadCloser, e
 func (b *batch) prefetch(names []string, limit int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.closed {
+		return
+	}
+	var list []request
 	for _, name := range names {
-		if !b.waiting[name] && !b.store.has(name) && b.errs[name] == nil && !asked(b.sent, name) {
-			b.waiting[name] = true
-			b.queue = append(b.queue, request{name: name, limit: limit})
+		if !b.waiting[name] && b.ahead[name] == nil && !b.store.has(name) && b.errs[name] == nil && !asked(b.sent, name) {
+			list = append(list, request{name: name, limit: limit})
+		}
+	}
+	if len(list) >= many {
+		b.begin(list)
+		return
+	}
+	for _, q := range list {
+		if !b.waiting[q.name] {
+			b.waiting[q.name] = true
+			b.queue = append(b.queue, q)
 		}
 	}
 	_ = b.fill() // who waits for an object meets the error again
@@ -103,6 +118,9 @@ func (b *batch) fetch(ctx context.Context, want request) (object, *stream, error
 		}
 		if o, ok := b.store.get(want.name); ok && (o.data != nil || (!want.stream && over(o.size, want.limit))) {
 			return o, nil, nil
+		}
+		if w := b.ahead[want.name]; w != nil && b.advance(w, want) {
+			continue
 		}
 		if err := b.ask(want); err != nil {
 			return object{}, nil, err
@@ -126,13 +144,13 @@ func (b *batch) fetch(ctx context.Context, want request) (object, *stream, error
 
 func over(size, limit int64) bool { return limit > 0 && size > limit }
 
-// keep remembers the answer to a request by id.
+// keep remembers the answer to a request by the object's id. What a name stands for is not remembered.
 func (b *batch) keep(q request, o object, err error) {
 	switch {
-	case err != nil && gitobject.IsID(q.name):
+	case err == nil:
+		b.store.put(o.oid, o)
+	case gitobject.IsID(q.name):
 		b.errs[q.name] = err
-	case err == nil && gitobject.IsID(q.name):
-		b.store.put(q.name, o)
 	}
 }
 
@@ -212,7 +230,7 @@ func (b *batch) receive() (object, *stream, error) {
 		return object{}, nil, errors.New("could not read objects: nothing was asked")
 	}
 	q := b.sent[0]
-	line, err := b.proc.out.ReadString('\n')
+	line, err := b.proc.answers.ReadString('\n')
 	if err != nil {
 		return object{}, nil, b.died(q, err)
 	}
@@ -226,7 +244,7 @@ func (b *batch) receive() (object, *stream, error) {
 		return b.skip(q, o)
 	}
 	data := make([]byte, o.size+1)
-	if _, err := io.ReadFull(b.proc.out, data); err != nil {
+	if _, err := io.ReadFull(b.proc.answers, data); err != nil {
 		return object{}, nil, b.died(q, err)
 	}
 	if data[o.size] != '\n' {
@@ -251,7 +269,7 @@ func (b *batch) skip(q request, o object) (object, *stream, error) {
 		b.detach()
 		return o, nil, nil
 	}
-	if _, err := io.CopyN(io.Discard, b.proc.out, o.size+1); err != nil {
+	if _, err := io.CopyN(io.Discard, b.proc.answers, o.size+1); err != nil {
 		return object{}, nil, b.died(q, err)
 	}
 	return o, nil, nil
@@ -276,7 +294,7 @@ func (b *batch) refused(q request, cause error) error {
 	}
 	if gitobject.IsID(q.name) {
 		b.proc.stop()
-		e.Stderr = strings.TrimSpace(b.proc.stderr.String())
+		e.Stderr = strings.TrimSpace(b.proc.said.String())
 		e.Help = "look for damage with: git fsck --full"
 		b.detach()
 	}
@@ -293,11 +311,11 @@ func (unknownName) Is(target error) bool { return target == snapshot.ErrNoObject
 // died makes the error of a process that ended before it answered q.
 func (b *batch) died(q request, cause error) error {
 	_ = b.proc.in.Close() // a process that is alive ends by itself and tells how
-	err := b.proc.ended()
+	err := b.proc.wait()
 	if ctxErr := b.repo.ctx.Err(); ctxErr != nil {
 		err, cause = ctxErr, ctxErr
 	}
-	args, stderr := b.proc.args, b.proc.stderr.String()
+	args, stderr := b.proc.args, b.proc.said.String()
 	if len(b.sent) > 0 && b.sent[0].name == q.name {
 		b.sent = b.sent[1:]
 	}
@@ -334,6 +352,9 @@ func (b *batch) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.errs = map[string]error{}
+	for len(b.waves) > 0 {
+		b.drop(b.waves[0])
+	}
 	if b.proc != nil {
 		b.proc.stop()
 		b.detach()
@@ -345,6 +366,9 @@ func (b *batch) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
+	for len(b.waves) > 0 {
+		b.drop(b.waves[0])
+	}
 	if b.proc != nil {
 		b.proc.stop()
 		b.proc = nil

@@ -41,7 +41,7 @@ func childEnv(env []string) []string {
 		}
 		return false
 	})
-	return append(out,
+	return single(append(out,
 		"LC_ALL=C",                        // errors are recognised by their English text
 		"GIT_OPTIONAL_LOCKS=0",            // reading never writes
 		"GIT_LITERAL_PATHSPECS=1",         // a path is never a pattern
@@ -49,7 +49,23 @@ func childEnv(env []string) []string {
 		"GIT_GRAFT_FILE=/dev/null/absent", // nor a local graft
 		"GIT_NO_LAZY_FETCH=1",             // a hook never fetches
 		"GIT_ALLOW_PROTOCOL=none",         // the same for git before 2.45
-	)
+	))
+}
+
+// single returns env with one entry for each variable, the last one: of several, programs differ in which they take.
+func single(env []string) []string {
+	seen := make(map[string]bool, len(env))
+	out := make([]string, len(env))
+	at := len(env)
+	for i := len(env) - 1; i >= 0; i-- {
+		name, _, _ := strings.Cut(env[i], "=")
+		if !seen[name] {
+			seen[name] = true
+			at--
+			out[at] = env[i]
+		}
+	}
+	return out[at:]
 }
 
 // getenv returns the last value of name in env.

@@ -2,15 +2,10 @@ package git
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os/exec"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/text"
@@ -50,71 +45,46 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// A process is one running git with a pipe to and from it.
+// A process is a running git that answers questions one after the other.
 type process struct {
-	args   []string
-	cmd    *exec.Cmd
-	in     io.WriteCloser
-	out    *bufio.Reader
-	pipe   io.ReadCloser
-	stderr tail
-
-	wait    sync.Once
-	exit    error
-	onEnded func()
+	*child
+	args    []string
+	answers *bufio.Reader
 }
-
-// waitDelay is how long a killed child's own children may hold its pipes open.
-const waitDelay = 2 * time.Second
 
 // plain are the options of each call that reads: no file system monitor and no hook of the repository is run.
 func plain() []string {
 	return []string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"}
 }
 
-func (r *Repo) command(ctx context.Context, args []string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, r.program, args...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = r.dir, r.env, waitDelay
-	return cmd
+// launch starts git. It is killed when ctx or the repository's context ends.
+func (r *Repo) launch(ctx context.Context, op string, args []string, reads bool) (*child, error) {
+	if err := r.ended(ctx); err != nil {
+		return nil, err
+	}
+	c, err := launch(plan{program: r.program, args: args, dir: r.dir, env: r.env, reads: reads})
+	if err != nil {
+		return nil, r.startError(op, visible(args), err)
+	}
+	c.killAfter(r.ctx, ctx)
+	return c, nil
+}
+
+// ended returns why nothing may be done any more: ctx or the repository's context has ended.
+func (r *Repo) ended(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.ctx.Err()
 }
 
 // start runs git with pipes. The process ends with the repository's context at the latest.
 func (r *Repo) start(op string, args ...string) (*process, error) {
-	if err := r.ctx.Err(); err != nil {
+	c, err := r.launch(r.ctx, op, append(plain(), args...), true)
+	if err != nil {
 		return nil, err
 	}
-	cmd := r.command(r.ctx, append(plain(), args...))
-	p := &process{args: args, cmd: cmd}
-	cmd.Stderr = &p.stderr
-	var err error
-	if p.in, err = cmd.StdinPipe(); err != nil {
-		return nil, &Error{Op: op, Args: args, ExitCode: -1, Err: err}
-	}
-	if p.pipe, err = cmd.StdoutPipe(); err != nil {
-		return nil, &Error{Op: op, Args: args, ExitCode: -1, Err: err}
-	}
-	p.out = bufio.NewReaderSize(p.pipe, 64<<10)
-	if err := cmd.Start(); err != nil {
-		return nil, r.startError(op, args, err)
-	}
-	return p, nil
-}
-
-// stop kills the process and waits for it; killing one that has ended does nothing.
-func (p *process) stop() {
-	_ = p.cmd.Process.Kill() // it has ended by itself when this fails
-	_ = p.ended()
-}
-
-// ended waits for the process and returns how it ended.
-func (p *process) ended() error {
-	p.wait.Do(func() {
-		p.exit = p.cmd.Wait()
-		if p.onEnded != nil {
-			p.onEnded()
-		}
-	})
-	return p.exit
+	return &process{child: c, args: args, answers: bufio.NewReaderSize(c.out, 64<<10)}, nil
 }
 
 // run runs git to its end and returns what it printed. stdin may be nil. ok lists the exit codes that are answers.
@@ -125,30 +95,39 @@ func (r *Repo) run(ctx context.Context, op string, stdin []byte, args ...string)
 
 // answer is run for commands whose other exit codes, up to and including maxExit, are answers too.
 func (r *Repo) answer(ctx context.Context, op string, stdin []byte, args []string, maxExit int) ([]byte, int, error) {
-	ctx, cancel := r.join(ctx)
-	defer cancel()
-	cmd := r.command(ctx, args)
-	args = args[len(args)-len(visible(args)):]
-	out, stderr := &capped{max: maxOutput}, &tail{}
-	cmd.Stdout, cmd.Stderr = out, stderr
-	if stdin != nil {
-		cmd.Stdin = bytes.NewReader(stdin)
+	out, _, exit, err := r.both(ctx, op, stdin, args, maxExit)
+	return out, exit, err
+}
+
+// both is answer for commands whose words on standard error are part of the answer.
+func (r *Repo) both(ctx context.Context, op string, stdin []byte, args []string, maxExit int) (stdout []byte, stderr string, exit int, err error) {
+	c, err := r.launch(ctx, op, args, stdin != nil)
+	if err != nil {
+		return nil, "", -1, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, -1, r.startError(op, args, err)
+	fed := c.feed(stdin)
+	out, err := c.output(maxOutput)
+	if err != nil {
+		c.kill()
 	}
-	err := cmd.Wait()
-	if cause := ctx.Err(); cause != nil {
-		return nil, -1, cause
+	end := c.wait()
+	if cause := r.ended(ctx); cause != nil {
+		return nil, "", -1, cause
 	}
-	var exit *exec.ExitError
+	if err == nil {
+		err = fed()
+	}
+	var bad *badEnd
 	switch {
-	case err == nil:
-		return out.Bytes(), 0, nil
-	case errors.As(err, &exit) && exit.ExitCode() > 0 && exit.ExitCode() <= maxExit:
-		return out.Bytes(), exit.ExitCode(), nil
+	case err != nil:
+	case end == nil:
+		return out, c.said.String(), 0, nil
+	case errors.As(end, &bad) && bad.code > 0 && bad.code <= maxExit:
+		return out, c.said.String(), bad.code, nil
+	default:
+		err = end
 	}
-	return nil, -1, failure(op, args, err, stderr.String())
+	return nil, "", -1, failure(op, visible(args), err, c.said.String())
 }
 
 // visible drops the leading options of plain from args.
@@ -157,13 +136,6 @@ func visible(args []string) []string {
 		args = args[2:]
 	}
 	return args
-}
-
-// join returns a context that ends with ctx or with the repository's.
-func (r *Repo) join(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
-	release := context.AfterFunc(r.ctx, cancel)
-	return ctx, func() { release(); cancel() }
 }
 
 func (r *Repo) startError(op string, args []string, err error) error {
@@ -177,11 +149,11 @@ func (r *Repo) startError(op string, args []string, err error) error {
 // failure makes the error of a git that ended badly, with the remedy for what is known.
 func failure(op string, args []string, err error, stderr string) error {
 	e := &Error{Op: op, Args: args, ExitCode: -1, Stderr: strings.TrimSpace(stderr), Err: err}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		e.ExitCode, e.Err = exit.ExitCode(), nil
+	var bad *badEnd
+	if errors.As(err, &bad) {
+		e.ExitCode, e.Err = bad.code, nil
 		if e.ExitCode < 0 {
-			e.Err = errors.New(exit.String())
+			e.Err = bad
 		}
 	}
 	switch {
@@ -204,40 +176,3 @@ func failure(op string, args []string, err error, stderr string) error {
 
 // maxOutput bounds, in bytes, what is taken from one git that prints a list.
 const maxOutput = 1 << 30
-
-// capped is a buffer that refuses to grow past max bytes.
-type capped struct {
-	bytes.Buffer
-	max int
-}
-
-func (c *capped) Write(p []byte) (int, error) {
-	if c.Len()+len(p) > c.max {
-		return 0, fmt.Errorf("git printed more than %d bytes", c.max)
-	}
-	return c.Buffer.Write(p)
-}
-
-// tail keeps the last bytes of what a child says on standard error.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-}
-
-const tailSize = 8 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, p...)
-	if cut := len(t.buf) - tailSize; cut > 0 {
-		t.buf = append(t.buf[:0], t.buf[cut:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.buf)
-}

@@ -108,7 +108,7 @@ func (r *Repo) PreviousTag(ctx context.Context, rev string) (string, error) {
 // Deepen fetches depth more commits of a shallow clone's history from remote, and the given refs when there are any. It is
 // the one call that uses the network, with the environment and the settings of the caller; no hook of the repository runs.
 func (r *Repo) Deepen(ctx context.Context, remote string, depth int, refs ...string) error {
-	fetch := &Repo{ctx: r.ctx, program: r.program, dir: r.dir, env: append(slices.Clone(r.raw), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")}
+	fetch := &Repo{ctx: r.ctx, program: r.program, dir: r.dir, env: single(append(slices.Clone(r.raw), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0"))}
 	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-recurse-submodules", fmt.Sprintf("--deepen=%d", depth), "--", remote}, refs...)
 	if _, err := fetch.run(ctx, "fetch more history", nil, args...); err != nil {
 		return err

@@ -133,7 +133,7 @@ func laid(deltas []snapshot.Delta) []snapshot.Entry {
 
 // stagedParents returns the parents that a commit made now would have, none when HEAD is unborn, and the object format.
 func (r *Repo) stagedParents(ctx context.Context) ([]*gitobject.Commit, gitobject.Format, error) {
-	r.objects.prefetch([]string{"HEAD", "MERGE_HEAD"}, maxObject)
+	r.objects.prefetch([]string{"HEAD", "HEAD^{tree}", "MERGE_HEAD"}, maxObject) // the tree is kept for the first look into it
 	head, err := r.commitAt(ctx, "HEAD")
 	if errors.Is(err, snapshot.ErrNoObject) {
 		format, err := r.unborn(ctx)
@@ -231,7 +231,7 @@ func (r *Repo) unborn(ctx context.Context) (gitobject.Format, error) {
 	name := strings.TrimSpace(string(out))
 	args := []string{"for-each-ref", "--format=%(refname)", name}
 	cmd := append(plain(), args...)
-	out, stderr, err := r.both(ctx, op, cmd)
+	out, stderr, _, err := r.both(ctx, op, nil, cmd, 0)
 	if err != nil {
 		return 0, err
 	}

@@ -51,17 +51,17 @@ func (s *stream) Read(p []byte) (int, error) {
 	if s.left == 0 {
 		return 0, io.EOF
 	}
-	n, err := s.proc.out.Read(p[:min(int64(len(p)), s.left)])
+	n, err := s.proc.answers.Read(p[:min(int64(len(p)), s.left)])
 	s.left -= int64(n)
 	if err == nil || s.left == 0 {
 		return n, nil
 	}
 	_ = s.proc.in.Close()
-	exit := s.proc.ended()
+	exit := s.proc.wait()
 	if exit == nil {
 		exit = fmt.Errorf("its answer was cut short: %w", io.ErrUnexpectedEOF)
 	}
-	return n, failure(fmt.Sprintf("read object %q", s.name), s.proc.args, exit, s.proc.stderr.String())
+	return n, failure(fmt.Sprintf("read object %q", s.name), s.proc.args, exit, s.proc.said.String())
 }
 
 // Close ends the process.

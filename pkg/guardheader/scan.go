@@ -19,6 +19,7 @@ type Guard struct {
 	Older      bool // it is an older wording
 	Spelling   string
 
+	comment    string // as written
 	header     string // folded
 	line, stop int    // its line without the line end
 }
@@ -28,7 +29,7 @@ func (g *Guard) Is(r *Row) bool {
 	if r == nil {
 		return false
 	}
-	if g.header == fold(r.Header) {
+	if g.comment == r.Header || g.header == fold(r.Header) {
 		return true
 	}
 	for _, o := range r.Older {
@@ -131,8 +132,8 @@ func (s *Scan) Other(r *Row) []*Guard {
 // guard makes a Guard of the comment between two offsets, which belongs to row. Its line begins at offset line; want says
 // how the header is written here.
 func (s *Scan) guard(row *Row, comment string, line, start, end int, want func(*Row) string) Guard {
-	g := Guard{Row: row, Start: start, End: end, header: fold(comment), line: line, stop: lineEnd(s.src, end)}
-	g.Older = g.header != fold(row.Header)
+	g := Guard{Row: row, Start: start, End: end, comment: comment, header: s.rows.fold(comment), line: line, stop: lineEnd(s.src, end)}
+	g.Older = g.header != s.rows.fold(row.Header)
 	got, exact := string(s.src[g.line:g.stop]), want(row)
 	switch {
 	case g.Older:
@@ -172,6 +173,9 @@ func unreadable(src []byte) (string, int) {
 	}
 	if n := bytes.IndexByte(src, 0); n >= 0 {
 		return "it holds a NUL byte, as binary files and UTF-16 do", n
+	}
+	if utf8.Valid(src) && bytes.IndexByte(src, '\r') < 0 {
+		return "", 0
 	}
 	for i := 0; i < len(src); {
 		r, size := utf8.DecodeRune(src[i:])

@@ -67,19 +67,45 @@ type Key struct {
 	Config *config.Config
 }
 
+// A SetKey is the key under which the checks of one run share a Set in their facts.Store.
+type SetKey struct{ Config *config.Config }
+
+// A Set is the guard rows of a configuration, with the guards of the files that were scanned for them: all changes of a run
+// share them. It is safe for concurrent use.
+type Set struct {
+	cfg    *config.Config
+	rows   *guardheader.Rows
+	custom map[string]bool
+
+	mu    sync.Mutex
+	scans map[scanKey]*guardheader.Scan
+	bare  map[scanKey]bool // entries without a known header
+}
+
+// NewSet prepares the rows of a configuration.
+func NewSet(cfg *config.Config) (*Set, error) {
+	rows, custom := Rows(cfg.Guards)
+	compiled, err := guardheader.Compile(rows)
+	if err != nil {
+		return nil, err
+	}
+	return &Set{cfg: cfg, rows: compiled, custom: custom, scans: map[scanKey]*guardheader.Scan{}, bare: map[scanKey]bool{}}, nil
+}
+
+// In returns the rules of a change. Files that ignored names arm no row; nil stands for none.
+func (s *Set) In(change *snapshot.Change, ignored func(path string) bool) *Rules {
+	return &Rules{Set: s, change: change, ignored: ignored, armed: map[*guardheader.Row]bool{}}
+}
+
 // Rules are the guard rows of one change. They are safe for concurrent use; what they work out is kept.
 type Rules struct {
+	*Set
 	change  *snapshot.Change
-	cfg     *config.Config
 	ignored func(string) bool
-	rows    *guardheader.Rows
-	custom  map[string]bool
 
 	mu    sync.Mutex
 	armed map[*guardheader.Row]bool
-	scans map[scanKey]*guardheader.Scan
-	bare  map[scanKey]bool // entries without a known header
-	used  *bool            // the repository uses the default rows
+	used  *bool // the repository uses the default rows
 }
 
 type scanKey struct {
@@ -87,59 +113,58 @@ type scanKey struct {
 	oid  snapshot.OID
 }
 
-// New prepares the rules of a change under a configuration. It reads nothing yet. Files that ignored names arm no row; nil
-// stands for none.
+// New prepares the rules of a change under a configuration that no other change shares. It reads nothing yet. Files that
+// ignored names arm no row; nil stands for none.
 func New(change *snapshot.Change, cfg *config.Config, ignored func(path string) bool) (*Rules, error) {
-	rows, custom := Rows(cfg.Guards)
-	compiled, err := guardheader.Compile(rows)
+	s, err := NewSet(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &Rules{
-		change: change, cfg: cfg, ignored: ignored, rows: compiled, custom: custom,
-		armed: map[*guardheader.Row]bool{}, scans: map[scanKey]*guardheader.Scan{}, bare: map[scanKey]bool{},
-	}, nil
+	return s.In(change, ignored), nil
 }
 
 // Rows returns the rows, armed or not.
-func (r *Rules) Rows() *guardheader.Rows { return r.rows }
+func (s *Set) Rows() *guardheader.Rows { return s.rows }
 
 // Scan returns what guards the entry e of tree t has, nil when it is no regular file. It fails with *snapshot.TooLarge for
 // a file over limits.file.
-func (r *Rules) Scan(ctx context.Context, t snapshot.Tree, e snapshot.Entry) (*guardheader.Scan, error) {
+func (s *Set) Scan(ctx context.Context, t snapshot.Tree, e snapshot.Entry) (*guardheader.Scan, error) {
 	if !e.Mode.IsFile() {
 		return nil, nil
 	}
-	r.mu.Lock()
-	s := r.scans[scanKey{e.Path, e.OID}]
-	r.mu.Unlock()
-	if s != nil {
-		return s, nil
+	s.mu.Lock()
+	found := s.scans[scanKey{e.Path, e.OID}]
+	s.mu.Unlock()
+	if found != nil {
+		return found, nil
 	}
-	src, err := t.Read(ctx, e, r.cfg.Limits.File)
+	src, err := t.Read(ctx, e, s.cfg.Limits.File)
 	if err != nil {
 		return nil, fmt.Errorf("could not read %q: %w", e.Path, err)
 	}
-	return r.keep(e, src), nil
+	return s.keep(e, src), nil
 }
 
-func (r *Rules) keep(e snapshot.Entry, src []byte) *guardheader.Scan {
-	s := r.rows.Find(e.Path, src)
-	r.mu.Lock()
-	r.scans[scanKey{e.Path, e.OID}] = s
-	r.mu.Unlock()
-	return s
+func (s *Set) keep(e snapshot.Entry, src []byte) *guardheader.Scan {
+	found := s.rows.Find(e.Path, src)
+	s.mu.Lock()
+	s.scans[scanKey{e.Path, e.OID}] = found
+	s.mu.Unlock()
+	return found
 }
 
 // Header returns the scan of the entry e when it has a known header, else nil. Files without the warning sign are not
 // parsed, and of a file over limits.file only the head is read.
-func (r *Rules) Header(ctx context.Context, t snapshot.Tree, e snapshot.Entry) (*guardheader.Scan, error) {
+func (s *Set) Header(ctx context.Context, t snapshot.Tree, e snapshot.Entry) (*guardheader.Scan, error) {
+	if !e.Mode.IsFile() {
+		return nil, nil
+	}
 	key := scanKey{e.Path, e.OID}
-	r.mu.Lock()
-	s, bare := r.scans[key], r.bare[key]
-	r.mu.Unlock()
-	if s == nil && !bare && e.Mode.IsFile() {
-		src, err := t.Read(ctx, e, r.cfg.Limits.File)
+	s.mu.Lock()
+	found, bare := s.scans[key], s.bare[key]
+	s.mu.Unlock()
+	if found == nil && !bare {
+		src, err := t.Read(ctx, e, s.cfg.Limits.File)
 		var large *snapshot.TooLarge
 		cut := errors.As(err, &large)
 		if cut {
@@ -148,19 +173,19 @@ func (r *Rules) Header(ctx context.Context, t snapshot.Tree, e snapshot.Entry) (
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("could not read %q: %w", e.Path, err)
-		case !r.rows.Candidate(src):
+		case !s.rows.Candidate(src):
 		case cut:
-			s = r.rows.Find(e.Path, src)
+			found = s.rows.Find(e.Path, src)
 		default:
-			s = r.keep(e, src)
+			found = s.keep(e, src)
 		}
 	}
-	if s != nil && len(s.Guards) > 0 {
-		return s, nil
+	if found != nil && len(found.Guards) > 0 {
+		return found, nil
 	}
-	r.mu.Lock()
-	r.bare[key] = true
-	r.mu.Unlock()
+	s.mu.Lock()
+	s.bare[key] = true
+	s.mu.Unlock()
 	return nil, nil
 }
 

@@ -3,8 +3,6 @@ package markdown
 import (
 	"bytes"
 	"strings"
-
-	"github.com/yuin/goldmark/ast"
 )
 
 // finishHTML tells a lone comment from other HTML blocks and looks for a comment that is not closed.
@@ -18,7 +16,7 @@ func (d *Doc) finishHTML(b *Block) {
 		d.UnclosedComment = last.Start
 	}
 	first := comments[0]
-	if b.html == ast.HTMLBlockType2 && len(comments) == 1 && (!first.Closed || len(bytes.TrimSpace(d.Src[first.End:b.End])) == 0) {
+	if b.html == commented && len(comments) == 1 && (!first.Closed || len(bytes.TrimSpace(d.Src[first.End:b.End])) == 0) {
 		b.Kind = Comment
 		b.Closed = first.Closed
 		b.Text = first.Text
@@ -29,10 +27,10 @@ func (d *Doc) finishHTML(b *Block) {
 // <textarea>, in instructions, declarations and CDATA sections.
 func (d *Doc) hasMarkup(b *Block) bool {
 	switch b.html {
-	case ast.HTMLBlockType1:
+	case rawText:
 		name, _ := tagName(d.Src[b.Start:b.End])
 		return name == "pre"
-	case ast.HTMLBlockType3, ast.HTMLBlockType4, ast.HTMLBlockType5:
+	case instruction, declaration, cdata:
 		return false
 	}
 	return true

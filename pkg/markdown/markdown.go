@@ -8,12 +8,13 @@
 package markdown
 
 import (
+	"github.com/seed-4419f9ca/forge/pkg/text"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 )
 
 // A Kind is the type of a block.
-type Kind int
+type Kind uint8
 
 // The kinds of blocks.
 const (
@@ -36,7 +37,7 @@ var kindNames = [...]string{"heading", "paragraph", "list", "item", "quote", "fe
 
 // String returns the name of k in lower case.
 func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
+	if int(k) >= len(kindNames) {
 		return "unknown"
 	}
 	return kindNames[k]
@@ -45,22 +46,32 @@ func (k Kind) String() string {
 // A Block is one block of a document. Offsets count bytes of the source with its byte-order mark and frontmatter.
 type Block struct {
 	Kind       Kind
+	Ordered    bool // of a List
+	Task       byte // of an Item: 'x' or ' ' for a task item, 0 for another
+	Closed     bool // of a Fence or Comment: the closing line or sign is there
+	html       htmlType
 	Start, End int    // from the first byte of the first line's content to the end of the last line, without its line end
 	Line       int    // 1-based line of Start, as text.Lines counts
 	Level      int    // of a Heading: 1 to 6
 	Text       string // plain text: of a Heading its inline text without markup; of a Paragraph and an Item's first paragraph their raw source ("[x] " of a task item included) with line ends as LF and the indentation of lines dropped; of a Comment what stands between its signs, trimmed
 	Info       string // of a Fence: the info string, trimmed
-	Task       byte   // of an Item: 'x' or ' ' for a task item, 0 for another
-	Ordered    bool   // of a List
 	Cells      []Cell // of a Row: the cells as written; a row may have fewer or more than its table's header
-	Closed     bool   // of a Fence or Comment: the closing line or sign is there
 	Content    []Line // of a Heading, Paragraph, Fence, Code, HTML, Comment or LinkDef: its lines without container prefixes, fences and marks of headings
 	Children   []*Block
 	Parent     *Block
 	Section    *Block // of a top-level block: the heading it stands under; of a heading the one of the next higher level; nil when there is none
-
-	html ast.HTMLBlockType // of an HTML or Comment block
 }
+
+// An htmlType is goldmark's type of an HTML or Comment block.
+type htmlType uint8
+
+const (
+	rawText     = htmlType(ast.HTMLBlockType1) // <script>, <pre>, <style>, <textarea>
+	commented   = htmlType(ast.HTMLBlockType2)
+	instruction = htmlType(ast.HTMLBlockType3)
+	declaration = htmlType(ast.HTMLBlockType4)
+	cdata       = htmlType(ast.HTMLBlockType5)
+)
 
 // A Line is a piece of one line of the source without its line end. Pad spaces stand before it where a tab was split
 // between a container and its content.
@@ -94,5 +105,6 @@ type Doc struct {
 	// what follows it, wherever the block ends by the rules of Markdown.
 	UnclosedComment int
 
+	lines      *text.Lines
 	references map[string]parser.Reference // by normalized label
 }

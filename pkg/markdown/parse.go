@@ -17,7 +17,7 @@ const bom = "\ufeff"
 // *LimitError, so that nobody takes half a document for the whole. The driver of the checks turns the panic into an error
 // of the check, and so into exit 3, could not check; other callers recover it when their input is not their own.
 func Parse(src []byte) *Doc {
-	d := &Doc{Src: src, UnclosedComment: -1}
+	d := newDoc(src)
 	start := 0
 	if bytes.HasPrefix(src, []byte(bom)) {
 		d.BOM = true
@@ -31,10 +31,14 @@ func Parse(src []byte) *Doc {
 	return d
 }
 
+func newDoc(src []byte) *Doc {
+	return &Doc{Src: src, UnclosedComment: -1, lines: text.NewLines(src)}
+}
+
 // ParseFrom reads src as a document whose blocks begin at the byte offset from, which is the start of a line. It looks
 // for no byte-order mark and no frontmatter; positions count from the start of src. Its limits are those of Parse.
 func ParseFrom(src []byte, from int) *Doc {
-	d := &Doc{Src: src, UnclosedComment: -1}
+	d := newDoc(src)
 	d.parse(min(max(from, 0), len(src)))
 	return d
 }
@@ -63,9 +67,12 @@ func (d *Doc) read(from int) {
 	d.Blocks = t.children(root, nil)
 }
 
+// Lines indexes the lines of the document, for positions.
+func (d *Doc) Lines() *text.Lines { return d.lines }
+
 // finish fills in what needs the whole document: lines, inline texts of headings, sections, an open comment.
 func (d *Doc) finish() {
-	lines := text.NewLines(d.Src)
+	lines := d.Lines()
 	var at [7]*Block
 	d.Walk(func(b *Block) bool {
 		b.Line = lines.Pos(b.Start).Line

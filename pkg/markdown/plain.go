@@ -2,8 +2,6 @@ package markdown
 
 import (
 	"strings"
-
-	"github.com/yuin/goldmark/ast"
 )
 
 // A plainReader reads documents in which every line says by itself what it is, as task lists and logs are written:
@@ -20,6 +18,7 @@ type plainReader struct {
 	open   *Block   // paragraph that the line before belongs to
 	item   bool     // the line before is an item
 
+	left         int     // lines that are not read yet
 	freeBlocks   []Block // not in use yet; so are the next two
 	freeLines    []Line
 	freePointers []*Block
@@ -31,6 +30,7 @@ func (d *Doc) readPlain(from int) bool {
 		return false
 	}
 	p := &plainReader{doc: d, text: string(d.Src[from:]), from: from}
+	p.left = strings.Count(p.text, "\n") + 1
 	for at := 0; at < len(p.text); {
 		end := len(p.text)
 		if n := strings.IndexByte(p.text[at:], '\n'); n >= 0 {
@@ -39,6 +39,7 @@ func (d *Doc) readPlain(from int) bool {
 		if !p.line(at, end) {
 			return false
 		}
+		p.left--
 		at = end + 1
 	}
 	d.Blocks = p.blocks
@@ -98,7 +99,7 @@ func (p *plainReader) comment(line string, at, end int) bool {
 	if before, after, closed := strings.Cut(body, "-->"); !ok || !closed || after != "" || before == "" {
 		return false
 	}
-	p.top(HTML, at, end).html = ast.HTMLBlockType2
+	p.top(HTML, at, end).html = commented
 	return true
 }
 
@@ -120,10 +121,8 @@ func (p *plainReader) paragraph(at, end int) bool {
 func (p *plainReader) addItem(at, end int) {
 	if p.list == nil || p.doc.Src[p.list.Start] != p.text[at] {
 		p.list = p.top(List, at, end)
-		p.list.Content = nil
 	}
 	item := p.block(Item, at, end, p.list)
-	item.Content = nil
 	b := p.block(Paragraph, at+2, end, item)
 	b.Text = p.text[at+2 : end]
 	item.Children = p.pointer(b)
@@ -141,24 +140,32 @@ func (p *plainReader) top(kind Kind, at, end int) *Block {
 	return b
 }
 
-// block returns a new block whose content is one line.
+// block returns a new block; the content of one without children is its line.
 func (p *plainReader) block(kind Kind, at, end int, parent *Block) *Block {
 	if len(p.freeBlocks) == 0 {
-		p.freeBlocks, p.freeLines, p.freePointers = make([]Block, chunk), make([]Line, chunk), make([]*Block, chunk)
+		p.freeBlocks = make([]Block, min(2*p.left+1, chunk))
 	}
 	b := &p.freeBlocks[0]
+	p.freeBlocks = p.freeBlocks[1:]
 	b.Kind, b.Start, b.End, b.Parent = kind, p.from+at, p.from+end, parent
-	p.freeLines[0] = Line{Start: b.Start, End: b.End}
-	b.Content = p.freeLines[:1:1]
-	p.freeBlocks, p.freeLines = p.freeBlocks[1:], p.freeLines[1:]
+	if kind != List && kind != Item {
+		if len(p.freeLines) == 0 {
+			p.freeLines = make([]Line, min(p.left, chunk))
+		}
+		p.freeLines[0] = Line{Start: b.Start, End: b.End}
+		b.Content, p.freeLines = p.freeLines[:1:1], p.freeLines[1:]
+	}
 	return b
 }
 
-// chunk is how many blocks are made together.
-const chunk = 32
+// chunk is how many blocks are made together at the most.
+const chunk = 64
 
 // pointer returns a list of one block.
 func (p *plainReader) pointer(b *Block) []*Block {
+	if len(p.freePointers) == 0 {
+		p.freePointers = make([]*Block, min(p.left, chunk))
+	}
 	p.freePointers[0] = b
 	list := p.freePointers[:1:1]
 	p.freePointers = p.freePointers[1:]
@@ -169,7 +176,7 @@ func (p *plainReader) pointer(b *Block) []*Block {
 // stands.
 func isText(line string) bool {
 	switch c := line[0]; {
-	case isLetter(c) || c >= 0x80 || strings.IndexByte(`("'@/`, c) >= 0:
+	case isLetter(c) || c >= 0x80 || strings.IndexByte(`("'@/{`, c) >= 0:
 		return true
 	case c >= '0' && c <= '9':
 		rest := strings.TrimLeft(line, "0123456789")

@@ -14,7 +14,7 @@ import (
 // likeGoldmark holds that a document that is read without goldmark is the one that goldmark reads. It reports whether the
 // document is one of those.
 func likeGoldmark(t interface{ Fatalf(string, ...any) }, src []byte) bool {
-	plain, full := &Doc{Src: src, UnclosedComment: -1}, &Doc{Src: src, UnclosedComment: -1}
+	plain, full := newDoc(src), newDoc(src)
 	if len(src) == 0 || !plain.readPlain(0) {
 		return false
 	}

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/yuin/goldmark/ast"
 )
 
 // Walk calls f for every block, parents before their children, in the order of the document. When f returns false, the
@@ -46,7 +44,7 @@ func (d *Doc) Title() (*Block, bool) {
 // HTMLHeading returns level and text of the first heading element (<h1> to <h6>) in the HTML block b, comments left out,
 // and whether there is one. Of several, one of the highest level is taken.
 func (d *Doc) HTMLHeading(b *Block) (level int, text string, ok bool) {
-	if b.Kind != HTML || b.html == ast.HTMLBlockType1 || !d.hasMarkup(b) {
+	if b.Kind != HTML || b.html == rawText || !d.hasMarkup(b) {
 		return 0, "", false
 	}
 	src := bytes.Clone(d.Src[b.Start:b.End])

@@ -65,7 +65,7 @@ func (t *tree) block(n ast.Node, parent *Block) *Block {
 		t.spanContent(b, t.lines(n.Lines()))
 	case *ast.HTMLBlock:
 		b.Kind = HTML
-		b.html = n.HTMLBlockType
+		b.html = htmlType(n.HTMLBlockType)
 		start := b.Start
 		lines := t.lines(n.Lines())
 		if n.HasClosure() {

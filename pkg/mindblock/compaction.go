@@ -41,10 +41,13 @@ func (c *Compaction) Of(content []byte) bool {
 
 // readCompaction reads a content that is one line and begins like a compaction line; nil when it is anything else.
 func readCompaction(src []byte, start, end int) *Compaction {
-	line := string(src[start:end])
-	if strings.ContainsAny(line, "\r\n") || !strings.HasPrefix(strings.ToLower(strings.TrimLeft(line, " \t")), "(compacted") {
+	const begins = "(compacted"
+	content := src[start:end]
+	first := bytes.TrimLeft(content, " \t")
+	if len(first) < len(begins) || !strings.EqualFold(string(first[:len(begins)]), begins) || bytes.ContainsAny(content, "\r\n") {
 		return nil
 	}
+	line := string(content)
 	size, digest, ok := strings.Cut(strings.TrimPrefix(line, compactedStart), compactedMid)
 	digest, closed := strings.CutSuffix(digest, ")")
 	count, err := strconv.ParseInt(size, 10, 64)

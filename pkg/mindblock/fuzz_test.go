@@ -2,6 +2,7 @@ package mindblock
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -96,6 +97,25 @@ func FuzzTimestamps(f *testing.F) {
 		for _, line := range bytes.FieldsFunc(src, func(r rune) bool { return r == '\n' || r == '\r' }) {
 			if timestampKey().Match(line) && len(Timestamps(line)) == 0 {
 				t.Fatalf("%q is missed", line)
+			}
+		}
+	})
+}
+
+// FuzzCompaction holds that a compaction line is read as what it was made of, and that no other line reads like it.
+func FuzzCompaction(f *testing.F) {
+	f.Add([]byte("x"), "(compacted: 1 bytes, sha256 2d711642b726b044)")
+	f.Add([]byte(""), "(compacted: 01 bytes, sha256 2d711642b726b044)")
+	f.Add([]byte("a\nb"), "(Compacted: 1 bytes, sha256 2d711642b726b04g)")
+	f.Fuzz(func(t *testing.T, content []byte, line string) {
+		made := CompactionLine(content)
+		c := readCompaction([]byte(made), 0, len(made))
+		if c == nil || !c.Exact || !c.Of(content) || c.Of(append(bytes.Clone(content), 'x')) {
+			t.Fatalf("%q is read as %+v", made, c)
+		}
+		if c := readCompaction([]byte(line), 0, len(line)); c != nil && c.Exact {
+			if again := fmt.Sprintf("(compacted: %d bytes, sha256 %s)", c.Bytes, c.Digest); again != line {
+				t.Fatalf("%q is read as %q", line, again)
 			}
 		}
 	})

@@ -131,6 +131,9 @@ func (n *Notes) stray(src []byte, b *markdown.Block) {
 		}
 	case markdown.Paragraph:
 		for _, l := range b.Content {
+			if first := bytes.TrimLeft(src[l.Start:l.End], " \t"); len(first) == 0 || first[0] != '#' && first[0] < utf8.RuneSelf {
+				continue
+			}
 			line := string(src[l.Start:l.End])
 			if rest := strings.TrimLeft(line, "#＃"); rest != line && looksLikeBlock(rest) {
 				n.Strays = append(n.Strays, Heading{l.Start, l.End, strings.TrimSpace(line)})
@@ -191,15 +194,14 @@ func blank(line []byte) bool { return len(bytes.Trim(line, " \t\r\n")) == 0 }
 
 // afterLine returns the offset behind the end of the line that holds offset at.
 func afterLine(src []byte, at int) int {
-	for ; at < len(src); at++ {
-		switch {
-		case src[at] == '\n':
-			return at + 1
-		case src[at] == '\r' && (at+1 == len(src) || src[at+1] != '\n'):
-			return at + 1
-		}
+	rest := src[at:]
+	if n := bytes.IndexByte(rest, '\n'); n >= 0 {
+		rest = rest[:n+1]
 	}
-	return len(src)
+	if n := bytes.IndexByte(rest, '\r'); n >= 0 && !bytes.Equal(rest[n:], []byte("\r\n")) {
+		return at + n + 1
+	}
+	return at + len(rest)
 }
 
 // startOfLine returns the offset at which the line that holds offset at begins.

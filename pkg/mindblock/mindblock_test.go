@@ -269,3 +269,11 @@ func TestPausePointers(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestAfterLine(t *testing.T) {
+	for src, want := range map[string]int{"": 0, "a": 1, "a\n": 2, "a\nb": 2, "a\r\nb": 3, "a\rb": 2, "a\r": 2, "a\rb\n": 2, "\r\r\n": 1, "\n": 1, "ab\rc\r\n": 3} {
+		if got := afterLine([]byte(src), 0); got != want {
+			t.Errorf("%q: got %d, want %d", src, got, want)
+		}
+	}
+}

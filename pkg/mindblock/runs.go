@@ -17,6 +17,7 @@ type Index struct {
 	factor uint64   // spreads sums over slots, drawn anew so that nobody can aim at one
 	shift  int
 	top    uint64 // factor of the first word in a window's sum
+	ring   []Word // the last words of the text that Match reads
 }
 
 // A window is a run of the indexed text. Of windows with the same words, the first stands for all.
@@ -38,7 +39,7 @@ const base = 0x9e3779b97f4a7c15
 
 // NewIndex indexes every run of length words in each of groups; no run spans two groups.
 func NewIndex(length int, groups ...[]Word) *Index {
-	x := &Index{length: max(length, 1), top: 1, factor: rand.Uint64() | 1}
+	x := &Index{length: max(length, 1), top: 1, factor: rand.Uint64() | 1, ring: make([]Word, max(length, 1))}
 	for range x.length - 1 {
 		x.top *= base
 	}
@@ -94,9 +95,10 @@ func (x *Index) add(group []Word) {
 }
 
 // Match looks for the runs in the words of src between from and to, and reports whether there is one. Where a run was found
-// first is kept, with the number source; with probe nothing is kept and the first run ends the search.
+// first is kept, with the number source; with probe nothing is kept and the first run ends the search. An Index serves one
+// caller at a time.
 func (x *Index) Match(src []byte, from, to, source int, probe bool) bool {
-	ring := make([]Word, x.length)
+	ring := x.ring
 	var sum uint64
 	count, found := 0, false
 	ScanWords(src, from, to, func(w Word) bool {

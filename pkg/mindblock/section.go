@@ -55,7 +55,7 @@ type head struct {
 
 // readSections finds the sections of b in the blocks of the document that are its content.
 func (b *Block) readSections(doc *markdown.Doc, content []*markdown.Block) {
-	var heads []head
+	heads := make([]head, 0, len(Letters))
 	for i, block := range content {
 		for _, h := range headsIn(doc.Src, block) {
 			if b.Style == NoStyle {
@@ -76,6 +76,9 @@ func (b *Block) readSections(doc *markdown.Doc, content []*markdown.Block) {
 		s.BodyEnd = max(s.BodyStart, end)
 		s.Items = itemsOf(b.src, h, content[h.after:last], until, s.BodyStart, s.BodyEnd)
 		s.judgeBody(b.src, h)
+		if b.Sections == nil {
+			b.Sections = make([]Section, 0, len(heads))
+		}
 		b.Sections = append(b.Sections, s)
 	}
 }
@@ -108,6 +111,9 @@ func headsIn(src []byte, b *markdown.Block) []head {
 // boldHeads adds the headings in bold that stand at the front of lines of a paragraph.
 func boldHeads(src []byte, b *markdown.Block, out []head) []head {
 	for _, l := range b.Content {
+		if mark := bytes.TrimLeft(src[l.Start:l.End], " \t"); len(mark) < 2 || mark[0] != '*' && mark[0] != '_' {
+			continue
+		}
 		line := string(src[l.Start:l.End])
 		if letter, ok := boldLetter(line); ok {
 			out = append(out, head{Heading: Heading{l.Start, l.End, line}, style: BoldStyle, letter: letter, body: afterLine(src, l.End)})
@@ -253,17 +259,20 @@ func declaresEmpty(line string) bool {
 	return line == "(trống — khai)" || line == "(empty — declared)"
 }
 
-// saying returns the lines from start to end that hold a letter or a digit outside HTML comments.
+// saying returns the first two lines from start to end that hold a letter or a digit outside HTML comments.
 func saying(src []byte, start, end int) []Heading {
 	var out []Heading
 	shown := withoutComments(src[start:end])
-	for at := start; at < end; {
+	for at := start; at < end && len(out) < 2; {
 		next := min(afterLine(src, at), end)
 		last := trimEOL(src, at, next)
 		line := shown[at-start : last-start]
 		if bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-			begin := last - len(bytes.TrimLeft(src[at:last], " \t"))
-			out = append(out, Heading{begin, last, string(line)})
+			h := Heading{Start: last - len(bytes.TrimLeft(src[at:last], " \t")), End: last}
+			if len(out) == 0 {
+				h.Text = string(line)
+			}
+			out = append(out, h)
 		}
 		at = next
 	}

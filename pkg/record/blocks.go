@@ -19,8 +19,9 @@ func ParseBlocks(src []byte) *Listing {
 	if enc := encodingOf(src); enc != narrow {
 		src = []byte(decode(src, enc))
 	}
-	l := newListing(src)
-	l.Doc = markdown.Parse(src)
+	doc := markdown.Parse(src)
+	l := newListing(src, doc.Lines())
+	l.Doc = doc
 	level := 7
 	for _, b := range l.Doc.Blocks {
 		if isNumbered(b) {

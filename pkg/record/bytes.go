@@ -85,6 +85,9 @@ func classify(before, after Version, o outcome) (Problem, error) {
 		return rewritten(x, y), nil
 	}
 	atTop, err := suffixLines(before, after)
+	if err == nil && !atTop {
+		_, atTop, err = together(before, after, in)
+	}
 	if err != nil {
 		return Problem{}, err
 	}
@@ -117,6 +120,16 @@ func inserted(y *line) Problem {
 	p := problem(Inserted, finding.After, y, fmt.Sprintf("line %d %q is new and stands among the published lines", y.number, quoted(y)))
 	p.Anchor = y.shown()
 	return p
+}
+
+// together reports whether all lines of before stand together in after, without a new line between them but with some
+// above. below is the first line that follows them, nil when none does.
+func together(before, after Version, in passage) (below *line, ok bool, err error) {
+	if len(in.strays) == 0 || in.strays[0].first != 1 {
+		return nil, false, nil
+	}
+	o, err := lockstep(before, after, in.strays[0].last)
+	return o.next, o.kept, err
 }
 
 // suffixLines reports whether the lines of before are the last lines of after.
@@ -154,15 +167,20 @@ func (c *Comparison) extendTop(before, after Version) (g growth, kept bool, prob
 	if err != nil {
 		return g, false, nil, err
 	}
-	if below.kept && below.next != nil {
-		n := below.next
-		p := problem(WrongEnd, finding.After, n, fmt.Sprintf("line %d %q is new and stands below the published lines, but this record grows at its top", n.number, quoted(n)))
-		p.Anchor = n.shown()
-		return g, false, append(problems, p), nil
-	}
 	in, err := within(all(before), all(after))
 	if err != nil {
 		return g, false, nil, err
+	}
+	n := below.next
+	if !below.kept {
+		if n, _, err = together(before, after, in); err != nil {
+			return g, false, nil, err
+		}
+	}
+	if n != nil {
+		p := problem(WrongEnd, finding.After, n, fmt.Sprintf("line %d %q is new and stands below the published lines, but this record grows at its top", n.number, quoted(n)))
+		p.Anchor = n.shown()
+		return g, false, append(problems, p), nil
 	}
 	switch {
 	case in.lost == nil && in.below != nil:

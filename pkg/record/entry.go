@@ -43,6 +43,11 @@ type Entry struct {
 // key is what must stay the same: text, check mark, form, and place.
 func (e *Entry) key() string { return e.place() + "\x00" + e.body() }
 
+// same reports whether the keys of e and o are equal.
+func (e *Entry) same(o *Entry) bool {
+	return e.Text == o.Text && e.Heading == o.Heading && e.Task == o.Task && e.Kind == o.Kind && e.Quoted == o.Quoted && e.Nested == o.Nested
+}
+
 func (e *Entry) body() string { return string(e.Kind) + "\x00" + string(e.Task) + "\x00" + e.Text }
 
 func (e *Entry) place() string {
@@ -91,7 +96,7 @@ func ParseList(src []byte, skip func(line string) bool) *Listing {
 	if enc := encodingOf(src); enc != narrow {
 		src = []byte(decode(src, enc))
 	}
-	return listOf(markdown.Parse(src), skip)
+	return entriesOf(markdown.Parse(src), skip)
 }
 
 // ListOf is ParseList for a document that somebody else has parsed already, which must be the whole of its source.
@@ -99,12 +104,13 @@ func ListOf(doc *markdown.Doc, skip func(line string) bool) *Listing {
 	if encodingOf(doc.Src) != narrow {
 		return ParseList(doc.Src, skip)
 	}
-	return listOf(doc, skip)
+	return entriesOf(doc, skip)
 }
 
-func listOf(doc *markdown.Doc, skip func(line string) bool) *Listing {
-	l := newListing(doc.Src)
+func entriesOf(doc *markdown.Doc, skip func(line string) bool) *Listing {
+	l := newListing(doc.Src, doc.Lines())
 	l.Doc = doc
+	l.reserve()
 	w := walker{Listing: l, place: Entry{Parent: -1}}
 	for _, b := range l.Doc.Blocks {
 		if u := l.Doc.UnclosedComment; u >= 0 && b.Start >= u {
@@ -120,7 +126,7 @@ func listOf(doc *markdown.Doc, skip func(line string) bool) *Listing {
 
 // ParseLines reads each line of a file as an entry, blank lines and those that skip names left out; skip may be nil.
 func ParseLines(src []byte, skip func(number int) bool) *Listing {
-	l := newListing(src)
+	l := newListing(src, text.NewLines(src))
 	for n := 1; n <= l.lines.Count(); n++ {
 		t := l.lines.Text(n)
 		if len(bytes.TrimSpace(t)) > 0 && (skip == nil || !skip(n)) {
@@ -130,11 +136,23 @@ func ParseLines(src []byte, skip func(number int) bool) *Listing {
 	return l
 }
 
-func newListing(src []byte) *Listing {
+func newListing(src []byte, lines *text.Lines) *Listing {
 	return &Listing{
-		lines: text.NewLines(src), headings: map[string]bool{}, hidden: map[string]text.Span{},
+		lines: lines, headings: map[string]bool{}, hidden: map[string]text.Span{},
 		crlf: bytes.Count(src, []byte("\r\n")), ended: bytes.Count(src, []byte("\n")),
 	}
+}
+
+// reserve makes room for the entries of l.Doc, so that they are not copied again and again.
+func (l *Listing) reserve() {
+	n := len(l.Doc.Blocks)
+	l.Doc.Walk(func(b *markdown.Block) bool {
+		if b.Kind == markdown.Item || b.Kind == markdown.Row {
+			n++
+		}
+		return true
+	})
+	l.Entries = make([]Entry, 0, n)
 }
 
 // usesCRLF reports whether most lines end with CRLF.
@@ -213,10 +231,15 @@ func (w *walker) block(b *markdown.Block) {
 
 // item takes in an item, and then the items nested in it.
 func (w *walker) item(b *markdown.Block) {
-	var parts []string
 	var lists []*markdown.Block
-	w.parts(b, &parts, &lists)
-	t := strings.Join(parts, "\n")
+	var t string
+	if c := b.Children; len(c) == 1 && c[0].Kind == markdown.Paragraph {
+		t = w.leaf(c[0])
+	} else {
+		var parts []string
+		w.parts(b, &parts, &lists)
+		t = strings.Join(parts, "\n")
+	}
 	task := b.Task
 	if task != 0 {
 		t = trimTask(t)
@@ -264,6 +287,9 @@ func trimTask(t string) string {
 
 // leaf returns the text of a block without children: of running text the trimmed lines, of code the lines as they are.
 func (w *walker) leaf(b *markdown.Block) string {
+	if b.Kind == markdown.Paragraph && len(b.Content) == 1 {
+		return strings.Trim(b.Text, " \t\r")
+	}
 	var lines []string
 	for _, l := range b.Content {
 		t := strings.Repeat(" ", l.Pad) + string(w.Doc.Src[l.Start:l.End])
@@ -310,12 +336,14 @@ func cellTexts(r *markdown.Block) []string {
 func (w *walker) add(b *markdown.Block, kind EntryKind, t string) *Entry {
 	e := w.place
 	e.Kind, e.Text, e.Line = kind, strings.TrimSpace(t), b.Line
-	start := w.lines.Pos(b.Start)
-	e.Span = text.Span{Start: start, End: w.lines.LineSpan(start.Line).End}
+	e.Span = w.lines.LineSpan(b.Line)
+	e.Span.Start.Column = b.Start - w.lines.Start(b.Line) + 1
 	if kind == ProseEntry && (b.Kind == markdown.Fence || b.Kind == markdown.Code) {
 		e.Text = strings.Trim(t, "\n")
 	}
-	w.headings[e.Heading] = true
+	if n := len(w.Entries); n == 0 || w.Entries[n-1].Heading != e.Heading {
+		w.headings[e.Heading] = true
+	}
 	w.Entries = append(w.Entries, e)
 	return &w.Entries[len(w.Entries)-1]
 }

@@ -32,6 +32,9 @@ func (l *Listing) hide() {
 
 // inlineComments finds comments inside running text. <!--> and <!---> are whole comments with nothing in them.
 func (l *Listing) inlineComments(b *markdown.Block) {
+	if !strings.Contains(b.Text, "<!--") {
+		return
+	}
 	rest := string(l.Doc.Bytes(b))
 	for {
 		_, body, opened := strings.Cut(rest, "<!--")

@@ -78,7 +78,7 @@ func idPart(s string, first bool) (n int, digits bool) {
 	digits = true
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
-		if !unicode.IsUpper(r) && !unicode.IsDigit(r) && !(n > 0 && unicode.Is(unicode.M, r)) || n == 0 && first && !unicode.IsUpper(r) {
+		if !unicode.IsUpper(r) && !unicode.IsDigit(r) && !(n > 0 && isMark(r)) || n == 0 && first && !unicode.IsUpper(r) {
 			break
 		}
 		digits = digits && r >= '0' && r <= '9'
@@ -88,5 +88,8 @@ func idPart(s string, first bool) (n int, digits bool) {
 }
 
 func isWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || isMark(r)
 }
+
+// isMark reports whether r combines with the letter before it. Latin-1 has no such character.
+func isMark(r rune) bool { return r > unicode.MaxLatin1 && unicode.Is(unicode.M, r) }

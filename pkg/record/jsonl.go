@@ -32,11 +32,7 @@ func (c *Comparison) checkLines(g growth) ([]Problem, error) {
 	if last != nil {
 		k.before(last)
 	}
-	if c.Chain && c.Archive != nil && c.Archive.After.Exists() {
-		if k.archived, err = lastDigest(c.Archive.After); err != nil {
-			return nil, err
-		}
-	}
+	k.archived = c.Archive != nil && c.Archive.After.Exists()
 	k.r = bufio.NewReaderSize(r, bufferSize)
 	for {
 		more, err := k.next()
@@ -52,7 +48,7 @@ func (c *Comparison) checkLines(g growth) ([]Problem, error) {
 		last := &k.problems[k.lastBad]
 		last.Message += fmt.Sprintf("; %d further lines are none either", k.unsaid)
 	}
-	return k.problems, nil
+	return k.problems, k.proveClaim()
 }
 
 // A lineChecker walks over the lines of a JSON log.
@@ -64,7 +60,8 @@ type lineChecker struct {
 	last     state // the last line that could be read
 	digest   [sha256.Size]byte
 	started  bool      // there is a line before
-	archived string    // digest of the last line of the archive, "" without one
+	archived bool      // there is an archive, and the line before the first one may be in it
+	claim    *claim    // what the first line then says
 	bad      []badLine // the lines since the last that could be read
 	badCount int       // bad lines so far
 	unsaid   int       // bad lines beyond maxBadLines

@@ -39,11 +39,9 @@ func (k *lineChecker) judgeChain(at place, o object) {
 	}
 	switch {
 	case !k.started && !o.hasPrev || k.started && o.hasPrev && o.prev == want:
-	case !k.started && k.archived != "":
-		// The line before the first one moved into the archive.
-		if k.archived != o.prev {
-			say(o.prevAt, `"prev" of the first line is %q, but the digest of the last line of the archive %q is %q`, o.prev, k.Archive.Path, k.archived)
-		}
+	case !k.started && k.archived:
+		// The line before the first one moved into the archive, which others may share.
+		k.claim = &claim{at.problem(BrokenChain, o.prevAt, fmt.Sprintf(`"prev" of the first line is %q, which is the digest of no line of the archive %q`, o.prev, k.Archive.Path)), o.prev}
 	case !k.started:
 		say(o.prevAt, `the first line of a chain has no line before it, but carries "prev" %q`, o.prev)
 	case !o.hasPrev:
@@ -126,14 +124,25 @@ func moment(s string) (time.Time, bool) {
 	return time.Unix(0, ns.Int64()), true
 }
 
-// lastDigest returns the digest of the last line of v in hex, "" when it has no line.
-func lastDigest(v Version) (string, error) {
-	digest := ""
-	var last *line
-	err := eachLine(all(v), func(l *line) bool { last = l.clone(); return true })
-	if last != nil {
-		sum := last.key()
-		digest = hex.EncodeToString(sum[:])
+// A claim is what a first line says about the line before it, which has moved away.
+type claim struct {
+	problem Problem
+	prev    string
+}
+
+// proveClaim reports the claim unless the archive has a line with the digest.
+func (k *lineChecker) proveClaim() error {
+	if k.claim == nil {
+		return nil
 	}
-	return digest, err
+	found := false
+	err := eachLine(all(k.Archive.After), func(l *line) bool {
+		sum := l.key()
+		found = hex.EncodeToString(sum[:]) == k.claim.prev
+		return !found
+	})
+	if err == nil && !found {
+		k.problems = append([]Problem{k.claim.problem}, k.problems...)
+	}
+	return err
 }

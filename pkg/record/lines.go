@@ -88,7 +88,7 @@ func openLines(v Version) (*lineReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lineReader{src: src, r: bufio.NewReaderSize(src, bufferSize), number: 1}
+	l := &lineReader{src: src, r: bufio.NewReaderSize(src, bufferSize), number: v.line + 1}
 	head, err := l.r.Peek(2)
 	if err != nil && err != io.EOF {
 		src.Close()

@@ -59,11 +59,11 @@ func (c *Changes) pair(old, now int) { c.to[old], c.from[now] = now, old }
 
 // subsequence pairs all old entries with equal new ones in order, and reports whether that can be done.
 func (c *Changes) subsequence() bool {
-	now := keysOf(c.After)
+	now := c.After.Entries
 	at := 0
 	found := make([]int, 0, len(c.Before.Entries))
-	for _, k := range keysOf(c.Before) {
-		for at < len(now) && now[at] != k {
+	for i := range c.Before.Entries {
+		for at < len(now) && !now[at].same(&c.Before.Entries[i]) {
 			at++
 		}
 		if at == len(now) {

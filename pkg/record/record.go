@@ -101,6 +101,8 @@ type Rotation struct {
 	Before []Version   // one for each parent
 	Bases  [][]Version // one for each of the bases of each parent
 	After  Version
+	// Several says that the change is made of several commits, each of which is judged alone as well.
+	Several bool
 	// Sharing returns the versions, in a parent, of all records that move into the same archive and are part of the
 	// change, and which of them is this one. Nil when there is only this one.
 	Sharing func(parent int) (all []Version, own int, err error)

@@ -16,6 +16,9 @@ func (c *Comparison) extendRotated(before Version, parent int) (g growth, kept b
 	if err == nil && !moved && c.Archive.Sharing != nil {
 		rest, moved, err = c.restShared(before, parent)
 	}
+	if err == nil && !moved && c.Archive.Several {
+		rest, moved, err = c.restOfSeveral(before, c.Archive.Before[parent])
+	}
 	if err != nil {
 		return g, false, nil, err
 	}
@@ -24,6 +27,11 @@ func (c *Comparison) extendRotated(before Version, parent int) (g growth, kept b
 			problems[i].Message += fmt.Sprintf(", and the archive %q does not grow by exactly what left", c.Archive.Path)
 		}
 		return g, false, problems, nil
+	}
+	if c.Grows() != Top {
+		if rest.line, err = countLines(before.section(0, before.size-rest.size)); err != nil {
+			return g, false, nil, err
+		}
 	}
 	return c.extend(rest, c.After)
 }
@@ -162,6 +170,28 @@ func (c *Comparison) restShared(before Version, parent int) (rest Version, moved
 		grown = grown.section(length, grown.size)
 	}
 	return rest, moved, nil
+}
+
+// restOfSeveral is rest for a change of several commits, each of which is judged alone: between two moves, lines may have come
+// that the old version did not have, and other records may have moved. Nothing is lost when the old lines stand, in their
+// order, first in what the archive has gained and then in the record.
+func (c *Comparison) restOfSeveral(before, from Version) (rest Version, moved bool, err error) {
+	if c.Grows() == Top {
+		return Version{}, false, nil
+	}
+	grown, ok, err := c.grown(from)
+	if !ok || err != nil {
+		return Version{}, false, err
+	}
+	in, err := within(all(before), all(grown))
+	if err != nil {
+		return Version{}, false, err
+	}
+	start := before.size
+	if in.lost != nil {
+		start = in.lost.offset
+	}
+	return before.section(start, before.size), start > 0, nil
 }
 
 // commonLines returns the number of bytes of the whole lines with which both a and b begin.

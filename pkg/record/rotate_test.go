@@ -74,6 +74,37 @@ func TestRotation(t *testing.T) {
 	}
 }
 
+// TestRotationOfChain: the line before the first one stands in the archive, among those of other logs perhaps.
+func TestRotationOfChain(t *testing.T) {
+	lines := strings.SplitAfter(chained("\n", `"a":1`, `"b":2`, `"c":3`, `"d":4`), "\n")
+	before, after := strings.Join(lines[:3], ""), strings.Join(lines[2:], "")
+	for _, c := range []struct{ title, after, archive, want string }{
+		{"the line before is the last", after, lines[0] + lines[1], ""},
+		{"another log has moved behind it", after, lines[0] + lines[1] + "{}\n", "rewritten"},
+		{"it is not there", after, lines[0], "rewritten"},
+		{"all moved and a new chain begins", "{\"e\":5}\n", before, ""},
+	} {
+		t.Run(c.title, func(t *testing.T) {
+			spec := Spec{Shape: JSONL, Chain: true}
+			archive := &Rotation{Path: "old", Before: []Version{{}}, After: Content([]byte(c.archive))}
+			problems, err := Compare(Comparison{Spec: spec, Parents: versions(before), After: Content([]byte(c.after)), Archive: archive})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := say(problems); c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
+				t.Errorf("got %q, want %q: %+v", got, c.want, problems)
+			}
+			problems, err = Compare(Comparison{Spec: spec, Unknown: true, After: Content([]byte(c.after)), Archive: archive})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := say(problems); (got != "") != (c.archive == lines[0]) {
+				t.Errorf("the chain alone: got %q: %+v", got, problems)
+			}
+		})
+	}
+}
+
 func TestRotationShared(t *testing.T) {
 	a, b := "a1\na2\na3\n", "b1\nb2\n"
 	for _, c := range []struct{ title, archive, after, want string }{
@@ -99,6 +130,38 @@ func TestRotationShared(t *testing.T) {
 			}
 			if got := say(problems); c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {
 				t.Errorf("got %q, want %q: %+v", got, c.want, problems)
+			}
+		})
+	}
+}
+
+// TestRotationOfSeveral: two moves with new lines between them, seen as one change.
+func TestRotationOfSeveral(t *testing.T) {
+	for _, c := range []struct{ title, after, archive, want string }{
+		{"new lines moved as well", "e\n", "a\nb\nc\nd\n", ""},
+		{"another log moved in between", "c\nd\n", "a\nx\nb\n", ""},
+		{"a line is lost", "e\n", "a\nc\nd\n", "rewritten 1:1"},
+		{"a line is lost from what stayed", "d\n", "a\nb\n", "rewritten 1:1"},
+		{"the rest is cut", "c", "a\nx\nb\n", "truncated 1:1"},
+		{"the rest is gone", "", "a\nx\nb\n", "truncated 3:1 before"},
+		{"their order is another", "e\n", "b\na\nc\n", "rewritten 1:1"},
+	} {
+		t.Run(c.title, func(t *testing.T) {
+			compare := func(several bool) string {
+				problems, err := Compare(Comparison{
+					Spec: Spec{Shape: Bytes}, Parents: versions("a\nb\nc\n"), After: Content([]byte(c.after)),
+					Archive: &Rotation{Path: "old", Before: []Version{{}}, After: Content([]byte(c.archive)), Several: several},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return say(problems)
+			}
+			if got := compare(true); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			if got := compare(false); got == "" {
+				t.Error("in one commit it is good")
 			}
 		})
 	}

@@ -14,6 +14,7 @@ type Version struct {
 	open   func() (io.ReadCloser, error)
 	digest func() hash.Hash // nil when the content is only known by reading it
 	sum    []byte
+	line   int // lines before the first, when this is a part of a version
 }
 
 // Content returns a version that is held in memory.

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"bytes"
 	"math"
 	"regexp"
 	"slices"
@@ -93,7 +94,7 @@ const mostScanned = 8 << 20
 // without anything near it that could be a secret costs nothing more.
 func (f *finder) scanRules() {
 	t := rulesOnce()
-	runs := f.longRuns()
+	runs, assigned := f.longRuns()
 	if len(runs) == 0 {
 		return
 	}
@@ -103,7 +104,11 @@ func (f *finder) scanRules() {
 		if !near(runs, from, to) {
 			return
 		}
+		named := near(assigned, from, to)
 		for _, i := range t.ofWord[word] {
+			if rules[i].assigned && !named {
+				continue
+			}
 			if n := len(parts[i]); n > 0 && from <= parts[i][n-1].end {
 				parts[i][n-1].end = max(parts[i][n-1].end, to)
 			} else {
@@ -139,9 +144,9 @@ func (f *finder) window(at int) (int, int) {
 // A stretch of signs that tokens are made of, long enough for one.
 type stretch struct{ start, end int }
 
-// longRuns lists the stretches that can be a secret: eight signs with a digit among them, or sixteen.
-func (f *finder) longRuns() []stretch {
-	var out []stretch
+// longRuns lists the stretches that can be a secret: eight signs with a digit among them, or sixteen. Those that can be
+// assigned to a name, because an operator stands before them or within them, are listed a second time.
+func (f *finder) longRuns() (all, assigned []stretch) {
 	for at := 0; at < len(f.s); at++ {
 		start, digits := at, false
 		for at < len(f.s) && tokenByte(f.s[at]) {
@@ -149,10 +154,25 @@ func (f *finder) longRuns() []stretch {
 			at++
 		}
 		if n := at - start; n >= 16 || n >= 8 && digits {
-			out = append(out, stretch{start, at})
+			all = append(all, stretch{start, at})
+			if f.assigns(start, at) {
+				assigned = append(assigned, stretch{start, at})
+			}
 		}
 	}
-	return out
+	return all, assigned
+}
+
+// assigns reports whether an operator stands in the stretch or right before it.
+func (f *finder) assigns(start, end int) bool {
+	if bytes.ContainsAny(f.s[start:end-1], ":=") {
+		return true
+	}
+	at := start
+	for at > 0 && start-at < 6 && bytes.IndexByte([]byte("`'\" \t\r\n="), f.s[at-1]) >= 0 {
+		at--
+	}
+	return at > 0 && bytes.IndexByte([]byte("=>:|,"), f.s[at-1]) >= 0 || bytes.IndexByte(f.s[at:start], '=') >= 0
 }
 
 func tokenByte(c byte) bool {

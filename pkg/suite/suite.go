@@ -353,11 +353,18 @@ func (r *run) suppression(c *snapshot.Change, oid string, all []finding.Finding)
 	return suppress.Input{
 		Findings: all, Files: paths, Commit: oid, Today: r.Today,
 		Read: func(ctx context.Context, path string) ([]byte, error) {
-			e, err := c.After.Lookup(ctx, path)
-			if err != nil || !e.Mode.IsFile() {
-				return nil, err
+			f, changed := c.File(path)
+			if !changed {
+				e, err := c.After.Lookup(ctx, path)
+				if err != nil {
+					return nil, err
+				}
+				f = &snapshot.File{After: e}
 			}
-			return c.After.Read(ctx, e, r.Config.Limits.File)
+			if !f.After.Mode.IsFile() {
+				return nil, nil
+			}
+			return c.After.Read(ctx, f.After, r.Config.Limits.File)
 		},
 		Known: func(code string) (*check.Code, bool) { return FindCode(r.Known, code) },
 		Ran: func(id string) bool {

@@ -49,14 +49,18 @@ func withoutBlanks(src []byte) []byte {
 	return out
 }
 
-// macroText returns the replacement text of a macro without comments and continuations, with single spaces. Text in quotes
-// is kept.
+// macroText returns the replacement text of a macro without comments and continuations, and without spaces but those that
+// keep two words or two operators apart. Text in quotes is kept.
 func macroText(s string) string {
 	var b strings.Builder
-	space := func() {
-		if text := b.String(); text != "" && text[len(text)-1] != ' ' {
+	pending := false
+	space := func() { pending = b.Len() > 0 }
+	write := func(text string) {
+		if before := b.String(); pending && (nameByte(before[len(before)-1]) && nameByte(text[0]) || operatorByte(before[len(before)-1]) && operatorByte(text[0])) {
 			b.WriteByte(' ')
 		}
+		pending = false
+		b.WriteString(text)
 	}
 	for i := 0; i < len(s); i++ {
 		rest := s[i:]
@@ -73,7 +77,7 @@ func macroText(s string) string {
 				i += end - 1
 				continue
 			}
-			return strings.TrimSpace(b.String())
+			return b.String()
 		case strings.HasPrefix(rest, "\\\n"):
 			i++
 			space()
@@ -86,16 +90,20 @@ func macroText(s string) string {
 				end++
 			}
 			end = min(end, len(s)-1)
-			b.WriteString(s[i : end+1])
+			write(s[i : end+1])
 			i = end
 		case strings.ContainsRune(" \t\n\r", rune(s[i])):
 			space()
 		default:
-			b.WriteByte(s[i])
+			write(s[i : i+1])
 		}
 	}
-	return strings.TrimSpace(b.String())
+	return b.String()
 }
+
+func nameByte(c byte) bool { return c == '_' || c == '"' || c == '\'' || wordByte(c) }
+
+func operatorByte(c byte) bool { return strings.IndexByte("+-*/%&|^<>=!#.:?~", c) >= 0 }
 
 // rustRules follow rustfmt: commas and braces of match arms, semicolons after return, trailing commas but those of macros.
 func rustRules() *rules {

@@ -61,6 +61,8 @@ func scriptSpecial(z *normalizer, i int32, depth int, field string) bool {
 		case "program", "statement_block", "class_body", "switch_case", "switch_default":
 			return true
 		}
+	case "binary_expression":
+		return z.logical(i, depth, field)
 	case "arrow_function":
 		return z.bareParameter(i, depth, field)
 	case "arguments":
@@ -78,6 +80,50 @@ func scriptSpecial(z *normalizer, i int32, depth int, field string) bool {
 		return true
 	}
 	return false
+}
+
+// logical emits a chain of one logical operator flat: a && (b && c) is a && b && c.
+func (z *normalizer) logical(i int32, depth int, field string) bool {
+	operator := z.operator(i)
+	switch operator {
+	case "&&", "||", "??":
+	default:
+		return false
+	}
+	z.open(i, depth, field, "binary_expression")
+	var operands func(i int32)
+	operands = func(i int32) {
+		inner := i
+		for z.kind(inner) == "parenthesized_expression" {
+			named := z.namedChildren(inner)
+			if len(named) != 1 {
+				break
+			}
+			inner = named[0]
+		}
+		if z.kind(inner) != "binary_expression" || z.operator(inner) != operator {
+			z.visit(i, depth+1, "")
+			return
+		}
+		for _, c := range z.namedChildren(inner) {
+			operands(c)
+		}
+	}
+	for _, c := range z.namedChildren(i) {
+		operands(c)
+	}
+	z.leaf(i, depth+1, "operator", operator, operator)
+	return true
+}
+
+// operator returns the operator of a binary expression, "" for any other node.
+func (z *normalizer) operator(i int32) string {
+	for _, c := range z.children(i) {
+		if z.fieldOf(c) == "operator" {
+			return z.text(c)
+		}
+	}
+	return ""
 }
 
 // bareParameter emits an arrow function whose one parameter stands without parentheses as if it had them.

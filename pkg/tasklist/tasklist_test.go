@@ -99,7 +99,7 @@ func TestHolds(t *testing.T) {
 }
 
 func TestTagsAndPlaceholders(t *testing.T) {
-	for s, want := range map[string]bool{"x #backlog": true, "x #Backlog.": true, "(#session)": true, "#backlogs": false, "backlog": false, "x#backlog": false} {
+	for s, want := range map[string]bool{"x #backlog": true, "x #Backlog.": true, "(#session)": true, "x\u00a0#backlog y": true, "#1 of x #session": true, "#backlogs": false, "backlog": false, "x#backlog": false} {
 		if got := HasTag(s, "#backlog", "#session"); got != want {
 			t.Errorf("%q: got %v", s, got)
 		}

@@ -9,9 +9,14 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/record"
 )
 
-// HasTag reports whether one of the tags, such as "#backlog", stands as a word in s. Case does not count.
+// HasTag reports whether one of the tags, such as "#backlog", stands as a word in s. Case does not count. Tags begin with #.
 func HasTag(s string, tags ...string) bool {
-	for _, w := range strings.Fields(s) {
+	at := strings.IndexByte(s, '#')
+	if at < 0 {
+		return false
+	}
+	s = s[max(strings.LastIndexFunc(s[:at], unicode.IsSpace), 0):]
+	for w := range strings.FieldsSeq(s) {
 		w = strings.ToLower(strings.TrimRight(w, ".,;:!?)*_"))
 		for _, t := range tags {
 			if strings.TrimLeft(w, "(*_`") == t {

@@ -22,6 +22,8 @@ type Content struct {
 type Log struct {
 	// JSON makes the lines JSON objects, and the records made by JSON.
 	JSON bool
+	// Mixed says that lines of plain text may stand among the objects. Then only a line without its end is torn.
+	Mixed bool
 	// Chain gives each line the digest of the line before it.
 	Chain bool
 	// Archive opens the file into which old lines move; an empty log goes on where it ends. Nil without one; it may
@@ -127,9 +129,9 @@ func (l *Log) fields(old Content, last *line, r *Record) (text []byte, torn bool
 	}
 	_, fault := record.ParseJSONLine(last.text)
 	var why *record.LineError
-	torn = old.Size > 0 && (!last.finished || errors.As(fault, &why) && why.Torn)
+	torn = old.Size > 0 && (!last.finished || !l.Mixed && errors.As(fault, &why) && why.Torn)
 	var members []string
-	number, err := lastNumber(from, last)
+	number, err := l.lastNumber(from, last)
 	if err != nil {
 		return nil, false, err
 	}
@@ -162,18 +164,21 @@ func (l *Log) first(r *Record) ([]byte, bool, error) {
 	return r.text, false, nil
 }
 
-// lastNumber returns the seq of the last line up to l that can be read, nil when it has none.
-func lastNumber(c Content, l *line) (*big.Int, error) {
-	for l != nil {
-		if o, err := record.ParseJSONLine(l.text); err == nil {
+// maxUnreadable bounds the lines at the end of a JSON log that may be no objects.
+const maxUnreadable = 1000
+
+// lastNumber returns the seq of the last line up to last that can be read, nil when it has none.
+func (l *Log) lastNumber(c Content, last *line) (*big.Int, error) {
+	for range maxUnreadable {
+		o, err := record.ParseJSONLine(last.text)
+		if err == nil {
 			return o.Seq, nil
 		}
-		var err error
-		if l, err = lineBefore(c, l.start); err != nil {
+		if last, err = lineBefore(c, last.start); last == nil || l.Mixed || err != nil {
 			return nil, err
 		}
 	}
-	return nil, nil
+	return nil, refuse("its last %d lines are no JSON objects; is it a JSON log?", maxUnreadable)
 }
 
 // maxLine bounds the line before a new one, which has to be read as a whole, in bytes.

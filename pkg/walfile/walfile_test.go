@@ -45,7 +45,7 @@ func add(l *Log, old, rec string) (string, string, error) {
 }
 
 func TestNext(t *testing.T) {
-	text, plain, chain := &Log{}, &Log{JSON: true}, &Log{JSON: true, Chain: true}
+	text, plain, chain, mixed := &Log{}, &Log{JSON: true}, &Log{JSON: true, Chain: true}, &Log{JSON: true, Mixed: true}
 	archive := func(s string) func() (*Content, error) {
 		return func() (*Content, error) { c := content(s); return &c, nil }
 	}
@@ -85,6 +85,9 @@ func TestNext(t *testing.T) {
 		{"torn twice", plain, "{\"seq\": 1}\n{\"se\n{\"torn\": tr", "{}", "\n{\"seq\": 2, \"torn\": true}\n", "3 {\"torn\": tr"},
 		{"an array is not torn", plain, "[1]\n", "{}", "{}\n", ""},
 
+		{"an object in a text", mixed, "a\n", "{\"b\": 2}", "{\"b\": 2}\n", ""},
+		{"an object in a torn text", mixed, "{\"seq\": 3}\na", "{\"b\": 2}", "\n{\"b\": 2, \"torn\": true}\n", "2 a"},
+		{"objects in a text keep their numbers", mixed, "a\n{\"seq\": 3}\n", "{}", "{\"seq\": 4}\n", ""},
 		{"chain, the first", chain, "", "{\"a\": 1}", "{\"a\": 1}\n", ""},
 		{"chain", chain, "{\"a\": 1}\n", "{\"b\": 2}", "{\"b\": 2, \"prev\": \"" + digest(`{"a": 1}`) + "\"}\n", ""},
 		{"chain, CRLF", chain, "{\"a\": 1}\r\n", "{}", "{\"prev\": \"" + digest(`{"a": 1}`) + "\"}\r\n", ""},
@@ -132,6 +135,7 @@ func TestRefusals(t *testing.T) {
 		{plain, "", `{"seq": 1.5}`, "whole number"},
 		{plain, "{\"seq\": 4}\n", `{"seq": 6}`, "the next number is 5"},
 		{plain, "{\"se", `{"torn": false}`, `"torn"`},
+		{plain, strings.Repeat("text\n", maxUnreadable+1), "{}", "is it a JSON log"},
 		{chain, "", `{"prev": "x"}`, "the first"},
 		{chain, "{}\n", `{"prev": "x"}`, digest("{}")},
 		{chain, "{}\n", `{"prev": null}`, digest("{}")},

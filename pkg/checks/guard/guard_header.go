@@ -56,7 +56,11 @@ var GuardHeader = &check.Check{
 // sharedRules returns the guard rules of the change, which the checks of a run share.
 func sharedRules(p *check.Pass) (*guardrules.Rules, error) {
 	return facts.Memo(p.Facts, guardrules.Key{Change: p.Change, Config: p.Config}, func() (*guardrules.Rules, error) {
-		return guardrules.New(p.Change, p.Config, p.Ignored)
+		set, err := facts.Memo(p.Facts, guardrules.SetKey{Config: p.Config}, func() (*guardrules.Set, error) { return guardrules.NewSet(p.Config) })
+		if err != nil {
+			return nil, err
+		}
+		return set.In(p.Change, p.Ignored), nil
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
@@ -40,25 +41,38 @@ func (g *policyRun) appendOnly(c *snapshot.Change, f guarded) ([]said, error) {
 
 // newDoneEntry judges an entry that the change adds to the list of done tasks.
 func (g *policyRun) newDoneEntry(e *record.Entry) []said {
-	if e.Kind != record.ItemEntry || e.Task == 0 && (e.Nested > 0 || e.Quoted) || g.placeholders.Match(e) {
+	marked := e.Task == 'x'
+	tagged := e.Nested > 0 || tasklist.HasTag(e.Text, "#backlog", "#session")
+	if e.Kind != record.ItemEntry || e.Task == 0 && (e.Nested > 0 || e.Quoted) || marked && tagged || g.placeholders.Match(e) {
 		return nil
 	}
-	if e.Task != 'x' {
+	if !marked {
 		return []said{{slug: slugOpenEntry, span: e.Span, anchor: e.Text,
 			message: fmt.Sprintf("the new entry %s of the list of done tasks is not marked [x]", quote(e.Shown()))}}
 	}
-	if e.Nested == 0 && !tasklist.HasTag(e.Text, "#backlog", "#session") {
-		return []said{{slug: slugUntagged, span: e.Span, anchor: e.Text,
-			message: fmt.Sprintf("the new entry %s has neither the tag #backlog nor #session", quote(e.Shown()))}}
-	}
-	return nil
+	return []said{{slug: slugUntagged, span: e.Span, anchor: e.Text,
+		message: fmt.Sprintf("the new entry %s has neither the tag #backlog nor #session", quote(e.Shown()))}}
 }
 
 // quote puts s between quotation marks; escaping is left to whoever prints it.
 func quote(s string) string { return `"` + s + `"` }
 
-// listing reads one version of a list. Guard headers are no entries, in whatever spelling.
+// A listingKey is the key under which the commits of a range and the range as a whole share a listing.
+type listingKey struct {
+	path string
+	oid  snapshot.OID
+}
+
+// listing reads one version of a list.
 func (g *policyRun) listing(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
+	if g.pass.Change.Commits == nil && g.pass.Step == nil {
+		return g.read(tree, e)
+	}
+	return facts.Memo(g.pass.Facts, listingKey{e.Path, e.OID}, func() (*record.Listing, error) { return g.read(tree, e) })
+}
+
+// read reads one version of a list. Guard headers are no entries, in whatever spelling.
+func (g *policyRun) read(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
 	scan, err := g.rules.Scan(g.ctx, tree, e)
 	if err != nil {
 		return nil, err

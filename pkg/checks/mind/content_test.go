@@ -110,6 +110,13 @@ func TestBudget(t *testing.T) {
 	c := config.Default()
 	c.Mind = &config.Mind{BudgetFile: "x/y.json", BudgetKey: "kb"}
 	expect(t, fresh(t, with(tree(b0), "x/y.json", `{"kb": 0.01}`), c), "budget fail _mind-s-1.md")
+	// Nobody knows how many pauses a context over limits.file has.
+	c = config.Default()
+	c.Limits.File = 4000
+	got := fresh(t, with(tree(b2, block(1, "PAUSE-9"), b0), context_, strings.Repeat("x\n", 4000)), c)
+	if len(got) != 1 || !strings.HasPrefix(got[0], "skip: ") || !strings.Contains(got[0], "limits.file") {
+		t.Errorf("got %q", got)
+	}
 	// A file over limits.file is skipped for the rest, and over its budget all the same.
 	c = config.Default()
 	c.Limits.File = 100
@@ -128,6 +135,7 @@ func TestForms(t *testing.T) {
 		{"eight words over a block's end", with(tree(block(1, "x")+"a b c d\n", block(0, "x")), context_, "# PAUSE-1\n> a b c d MIND 0 A x\n"), []string{"e-line fail _mind-s-1.md:12"}},
 		{"eight words above the blocks", with(with(tree(b0), notes, "a b c d e f g h\n\n"+b0), context_, "# PAUSE-1\n> a b c d e f g h\n"), []string{"owner-words fail _mind-s-1.md:1"}},
 		{"twelve words of the WAL", with(sectioned("A", "a b c d e f g h i j k l"), dir+"WAL.md", "> a b c d e f g h i j k l\n"), []string{"settled-copied fail _mind-s-1.md:4"}},
+		{"twelve words of a long log", with(sectioned("A", "a b c d e f g h i j k l"), dir+"WAL.md", strings.Repeat("x y z ", 500)+"a b c d e f g h i j k l\n"), []string{"settled-copied fail _mind-s-1.md:4"}},
 		{"eleven", with(sectioned("A", "a b c d e f g h i j k x"), dir+"WAL.md", "> a b c d e f g h i j k l\n"), nil},
 		{"a log in a folder below", with(sectioned("A", "a b c d e f g h i j k l"), dir+"old/WAL.md", "> a b c d e f g h i j k l\n"), nil},
 		{"a pause that is there, with zeros", with(sectioned("A", "PAUSE-01"), context_, "PAUSE-1\n===\n"), nil},

@@ -19,6 +19,8 @@ type judge struct {
 	opt   Options
 	set   *settings
 	rules []rule
+
+	budget *limit // nil until it is read
 }
 
 // change judges the sessions that the change touches.

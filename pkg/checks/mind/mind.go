@@ -82,7 +82,7 @@ var codes = []check.Code{
 		Help: "Put back what is gone; to make room use `forge-guard mind compact`, which leaves heading and digest."},
 	{Slug: eolChanged, Level: finding.Flag, Title: "The line ends of published blocks have changed.",
 		Help: "Keep the line ends as they were, for example with a line such as `_mind-s-*.md -text` in .gitattributes."},
-	{Slug: block0Missing, Level: finding.Fail, Title: "A session has paused and its notes have no block 0.",
+	{Slug: block0Missing, Level: finding.Fail, Hard: true, Title: "A session has paused and its notes have no block 0.",
 		Help: "Write the block of the opening with `forge-guard mind new`, before any other."},
 	{Slug: compaction, Level: finding.Fail, Title: "A block is folded in a way that nobody can rely on.",
 		Help: "Restore the block and fold with `forge-guard mind compact`: the oldest first, never block 0 and never the top block."},

@@ -150,9 +150,9 @@ func TestHistory(t *testing.T) {
 		want   []string
 	}{
 		{"a block on top", staged(base, tree(b2, b1, b0)), nil},
-		{"a block edited", staged(base, tree(b2, b1, block(0, "nought"))), []string{"block-edited fail _mind-s-1.md:27"}},
+		{"a block edited", staged(base, tree(b2, b1, block(0, "nought"))), []string{"block-edited fail _mind-s-1.md:30"}},
 		{"white space at the edges is no edit", staged(base, with(base, notes, "# Notes\n\n"+strings.Replace(base[notes], "\n### MIND-0\n", "\n\n \n### MIND-0\n\n", 1)+"\n\n")), nil},
-		{"a trailing space is one", staged(base, with(base, notes, strings.Replace(base[notes], "zero", "zero ", 1))), []string{"block-edited fail _mind-s-1.md:14"}},
+		{"a trailing space is one", staged(base, with(base, notes, strings.Replace(base[notes], "zero", "zero ", 1))), []string{"block-edited fail _mind-s-1.md:17"}},
 		{"a byte-order mark belongs to no block", staged(base, with(base, notes, "\ufeff"+base[notes])), nil},
 		{"other line ends are said once", staged(base, with(base, notes, strings.ReplaceAll(base[notes], "\n", "\r\n"))), []string{"eol-changed flag _mind-s-1.md:1"}},
 		{"a block removed", staged(base, with(base, notes, b0)), []string{"block-removed fail _mind-s-1.md:1 before"}},
@@ -163,17 +163,17 @@ func TestHistory(t *testing.T) {
 		{"notes without blocks may go", staged(files{notes: "# Notes\n", context_: "# S\n"}, files{context_: "# S\n"}), nil},
 		{"a folder moves away", staged(base, moved(base, dir, "Archive/s1/")), nil},
 		{"a folder moves to a place that nobody guards", staged(base, moved(base, dir, "old/s1/")), nil},
-		{"a folder moves away, with an edit", staged(base, moved(with(base, notes, strings.Replace(base[notes], "one", "uno", 1)), dir, "old/s1/")), []string{"block-edited fail old/s1/_mind-s-1.md:1"}},
+		{"a folder moves away, with an edit", staged(base, moved(with(base, notes, strings.Replace(base[notes], "one", "uno", 1)), dir, "old/s1/")), []string{"block-edited fail old/s1/_mind-s-1.md:4"}},
 		{"a folder moves away without its notes", staged(base, files{"old/s1/_context-s-1.md": base[context_]}), []string{"block-removed fail _mind-s-1.md before"}},
 		{"only the notes move", staged(base, with(without(base, notes), "old/_mind-s-1.md", base[notes])), []string{"block-0-missing fail _context-s-1.md:3", "block-removed fail _mind-s-1.md before"}},
 		{"a session gets another number", staged(base, files{".claude/sessions/session-9/_mind-s-9.md": base[notes], ".claude/sessions/session-9/_context-s-9.md": base[context_]}), nil},
-		{"and an edit on the way", staged(base, files{".claude/sessions/session-9/_mind-s-9.md": strings.Replace(base[notes], "zero", "nought", 1), ".claude/sessions/session-9/_context-s-9.md": base[context_]}), []string{"block-edited fail .claude/sessions/session-9/_mind-s-9.md:14"}},
+		{"and an edit on the way", staged(base, files{".claude/sessions/session-9/_mind-s-9.md": strings.Replace(base[notes], "zero", "nought", 1), ".claude/sessions/session-9/_context-s-9.md": base[context_]}), []string{"block-edited fail .claude/sessions/session-9/_mind-s-9.md:17"}},
 		{"a new block below old ones", staged(tree(block(5, "five"), b0), with(tree(block(5, "five"), b3, b0), context_, pauses(2))), []string{"number fail _mind-s-1.md:14"}},
 		{"gaps in the numbers pass", staged(tree(block(5, "five"), b0), tree(block(99, "much later"), block(5, "five"), b0)), nil},
 		{"numbers beyond any integer", staged(files{}, tree(strings.Replace(b1, "MIND-1", "MIND-"+strings.Repeat("9", 60), 1), b0)), nil},
-		{"a range takes an edit back", history(base, tree(b1, block(0, "nought")), base), []string{"block-edited flag _mind-s-1.md:14 in c1"}},
+		{"a range takes an edit back", history(base, tree(b1, block(0, "nought")), base), []string{"block-edited flag _mind-s-1.md:17 in c1"}},
 		{"a range takes a removal back, and adds", history(base, with(base, notes, b0), tree(b2, b1, b0)), []string{"block-removed flag _mind-s-1.md:1 in c1 before"}},
-		{"a range with an edit that stays", history(base, tree(b1, block(0, "nought")), tree(b2, b1, block(0, "nought"))), []string{"block-edited fail _mind-s-1.md:27"}},
+		{"a range with an edit that stays", history(base, tree(b1, block(0, "nought")), tree(b2, b1, block(0, "nought"))), []string{"block-edited fail _mind-s-1.md:30"}},
 		{"a secret that comes and goes", history(base, tree(block(2, "AKIA3FAKE7NOTREALKEY"), b1, b0), base), []string{"secret flag _mind-s-1.md:4 in c1"}},
 	}
 	for _, tt := range tests {
@@ -194,8 +194,8 @@ func TestCompaction(t *testing.T) {
 		{"not the oldest", staged(base, tree(b3, folded(b2), b1, b0)), []string{"compaction fail _mind-s-1.md:16"}},
 		{"block 0", staged(base, tree(b3, folded(b2), folded(b1), folded(b0))), []string{"compaction fail _mind-s-1.md:24"}},
 		{"the top block", staged(base, tree(folded(b3), folded(b2), folded(b1), b0)), []string{"compaction fail _mind-s-1.md:3"}},
-		{"undone", staged(tree(b3, b2, folded(b1), b0), base), []string{"block-edited fail _mind-s-1.md:27"}},
-		{"its line edited later", staged(tree(b3, b2, folded(b1), b0), tree(b3, b2, folded(block(1, "uno")), b0)), []string{"block-edited fail _mind-s-1.md:27"}},
+		{"undone", staged(tree(b3, b2, folded(b1), b0), base), []string{"block-edited fail _mind-s-1.md:29"}},
+		{"its line edited later", staged(tree(b3, b2, folded(b1), b0), tree(b3, b2, folded(block(1, "uno")), b0)), []string{"block-edited fail _mind-s-1.md:29"}},
 		{"a block that arrives folded", staged(tree(b1, b0), tree(b3, folded(b2), folded(b1), b0)), []string{"compaction fail _mind-s-1.md:16"}},
 		{"notes that arrive from elsewhere", staged(files{}, tree(b2, folded(b1), b0)), []string{"compaction flag _mind-s-1.md:16"}},
 		{"written and folded within a range", history(tree(b0), tree(b1, b0), tree(b2, b1, b0), tree(b2, folded(b1), b0)), nil},
@@ -218,7 +218,7 @@ func TestMerges(t *testing.T) {
 		{"both sides alike", merge(base, base, base, base), []string{"skip: not used"}},
 		{"one side added", merge(base, tree(b2, b1, b0), base, tree(b2, b1, b0)), nil},
 		{"one side added, the merge drops it", merge(base, tree(b2, b1, b0), base, base), []string{"block-removed fail _mind-s-1.md"}},
-		{"one side added, the merge rewords it", merge(base, tree(b2, b1, b0), base, tree(other(2, "zwei"), b1, b0)), []string{"block-edited fail _mind-s-1.md:1"}},
+		{"one side added, the merge rewords it", merge(base, tree(b2, b1, b0), base, tree(other(2, "zwei"), b1, b0)), []string{"block-edited fail _mind-s-1.md:4"}},
 		{"both added, the later one is renumbered", merge(tree(b2, b1, b0), tree(other(2, "zwei"), b1, b0), base, tree(other(3, "zwei"), b2, b1, b0)), nil},
 		{"both added, both keep their number", merge(tree(b2, b1, b0), tree(other(2, "zwei"), b1, b0), base, with(tree(other(2, "zwei"), b2, b1, b0), context_, pauses(3))), []string{"number fail _mind-s-1.md:14"}},
 		{"one side folded, the other added", merge(tree(b2, b1, b0), tree(b3, b2, b1, b0), tree(b2, b1, b0), tree(b3, b2, folded(b1), b0)), nil},
@@ -239,7 +239,7 @@ func TestMerges(t *testing.T) {
 	t.Run("a fault in the merge only", func(t *testing.T) {
 		after := with(base, notes, base[notes]+"ts: 5\n")
 		expect(t, judge(t, merge(with(base, "y", "y"), with(base, "x", "x"), base, after), check.PreCommit, nil),
-			"block-edited fail _mind-s-1.md:14", "e-line fail _mind-s-1.md:25", "timestamp-key fail _mind-s-1.md:26")
+			"block-edited fail _mind-s-1.md:25", "e-line fail _mind-s-1.md:25", "timestamp-key fail _mind-s-1.md:26")
 	})
 }
 
@@ -249,14 +249,14 @@ func TestUnpublished(t *testing.T) {
 	c.Unpublished = func(context.Context) (bool, []snapshot.Tree, error) {
 		return true, []snapshot.Tree{memory.Tree(base)}, nil
 	}
-	expect(t, judge(t, c, check.PreCommit, nil), "block-edited flag _mind-s-1.md:1", "block-edited fail _mind-s-1.md:14")
-	expect(t, judge(t, c, check.Manual, nil), "block-edited fail _mind-s-1.md:1", "block-edited fail _mind-s-1.md:14")
+	expect(t, judge(t, c, check.PreCommit, nil), "block-edited flag _mind-s-1.md:4", "block-edited fail _mind-s-1.md:17")
+	expect(t, judge(t, c, check.Manual, nil), "block-edited fail _mind-s-1.md:4", "block-edited fail _mind-s-1.md:17")
 }
 
 func TestCrissCross(t *testing.T) {
 	one, two := tree(b1, b0), tree(block(1, "uno"), b0)
 	c := history(one, two)
-	expect(t, judge(t, c, check.Manual, nil), "block-edited fail _mind-s-1.md:1")
+	expect(t, judge(t, c, check.Manual, nil), "block-edited fail _mind-s-1.md:4")
 	c = staged(one, tree(b2, block(1, "uno"), b0))
 	c.Alternatives = []snapshot.Tree{memory.Tree(two)}
 	expect(t, judge(t, c, check.Manual, nil))

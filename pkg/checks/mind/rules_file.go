@@ -64,7 +64,7 @@ func (s *session) notesAreText() error {
 // countOfBlocks: there are as many blocks as pauses, or one more. Pauses are counted in the context file.
 func (s *session) countOfBlocks() error {
 	blocks, pauses := len(s.notes.Blocks), len(s.context.pauses)
-	if blocks == pauses || blocks == pauses+1 {
+	if blocks == pauses || blocks == pauses+1 || s.context.large {
 		return nil
 	}
 	where := fmt.Sprintf("%q has %s", path.Base(s.context.path), plural(pauses, "pause"))
@@ -84,6 +84,9 @@ func plural(n int, thing string) string {
 
 // countDeclared: a count that a file declares of itself is right.
 func (s *session) countDeclared() error {
+	if s.context.large {
+		return nil
+	}
 	if s.notes != nil {
 		s.declared(s.path, s.notes.Front, s.notes.FrontLine)
 	}
@@ -117,8 +120,19 @@ type limit struct {
 	span  text.Span
 }
 
-// limit reads the budget.
+// limit reads the budget, once.
 func (j *judge) limit() (limit, error) {
+	if j.budget == nil {
+		l, err := j.readBudget()
+		if err != nil {
+			return limit{}, err
+		}
+		j.budget = &l
+	}
+	return *j.budget, nil
+}
+
+func (j *judge) readBudget() (limit, error) {
 	name := j.set.budgetFile
 	standard := limit{kib: defaultBudget, from: "without a budget file"}
 	e, err := j.pass.Change.After.Lookup(j.ctx, name)

@@ -129,6 +129,9 @@ func beginsLine(s []byte) bool {
 
 // pausesExist: a pointer to a pause points at one that the context file has.
 func (s *session) pausesExist() error {
+	if s.context.large {
+		return nil
+	}
 	have := map[string]bool{}
 	for _, p := range s.context.pauses {
 		have[p.Number.Value()] = true
@@ -214,11 +217,31 @@ func (s *session) settled() ([]source, error) {
 	return out, nil
 }
 
+// mayCopy answers whether the notes hold any run of the logs at all, for logs that are smaller than the notes: then
+// indexing the logs costs less. For larger ones it does not know, and says yes.
+func (s *session) mayCopy(files []source) bool {
+	size := 0
+	for _, f := range files {
+		size += len(f.data)
+	}
+	if size >= len(s.notes.Src) {
+		return true
+	}
+	groups := make([][]mindblock.Word, len(files))
+	for i, f := range files {
+		groups[i] = mindblock.WordsOf(f.data, 0, len(f.data))
+	}
+	return mindblock.NewIndex(settledWords, groups...).Match(s.notes.Src, 0, len(s.notes.Src), 0, true)
+}
+
 // settledNotCopied: no run of words of the logs stands in the notes.
 func (s *session) settledNotCopied() error {
 	files, err := s.settled()
 	if err != nil || len(files) == 0 {
 		return err
+	}
+	if !s.mayCopy(files) {
+		return nil
 	}
 	index := mindblock.NewIndex(settledWords, s.wordGroups()...)
 	for i, f := range files {

@@ -50,6 +50,7 @@ type session struct {
 // A contextFile is the context file of a session; nothing of it is there when the file is not.
 type contextFile struct {
 	path   string
+	large  bool // over limits.file, so that nobody knows what it holds
 	src    []byte
 	lines  *text.Lines
 	pauses []mindblock.Pause
@@ -124,27 +125,29 @@ func (s *session) read(data []byte) { s.readAs(data, "") }
 // readAs parses notes; those with an object id are parsed once.
 func (s *session) readAs(data []byte, oid snapshot.OID) {
 	s.size = int64(len(data))
-	parse := func() (readNotes, error) {
-		if problem := unreadableBecause(data); problem != "" {
-			return readNotes{problem: problem}, nil
-		}
-		n, err := mindblock.Parse(data)
-		if err != nil {
-			return readNotes{problem: "cannot be followed (" + err.Error() + ")"}, nil
-		}
-		found, whole := secrets.Scan(data)
-		return readNotes{notes: n, secrets: found, partial: !whole}, nil
-	}
 	var r readNotes
 	if oid == "" {
-		r, _ = parse() //nolint:errcheck // it has none
+		r = readText(data)
 	} else {
-		r, _ = facts.Memo(s.pass.Facts, notesKey{oid}, parse) //nolint:errcheck // it has none
+		r, _ = facts.Memo(s.pass.Facts, notesKey{oid}, func() (readNotes, error) { return readText(data), nil })
 	}
 	s.notes, s.secrets, s.problem = r.notes, r.secrets, r.problem
 	if r.partial {
 		s.pass.Skip(fmt.Sprintf("%q holds too much that looks like a secret to be scanned to its end", s.path))
 	}
+}
+
+// readText parses notes and looks for secrets in them. What cannot be read is a problem, which a rule reports.
+func readText(data []byte) readNotes {
+	if problem := unreadableBecause(data); problem != "" {
+		return readNotes{problem: problem}
+	}
+	n, err := mindblock.Parse(data)
+	if err == nil {
+		found, whole := secrets.Scan(data)
+		return readNotes{notes: n, secrets: found, partial: !whole}
+	}
+	return readNotes{problem: "cannot be followed (" + err.Error() + ")"}
 }
 
 // unreadableBecause says why notes cannot be read as text, or "".
@@ -167,6 +170,7 @@ func (s *session) loadContext(p string, e snapshot.Entry) error {
 	}
 	data, err := s.pass.Change.After.Read(s.ctx, e, s.pass.Config.Limits.File)
 	if err != nil {
+		s.context.large = true
 		return s.pass.SkipTooLarge(err)
 	}
 	s.context.src = data

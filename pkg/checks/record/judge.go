@@ -231,7 +231,7 @@ func (j *judge) rotation(c *snapshot.Change, t target) (*record.Rotation, error)
 	if t.kind.archive == "" {
 		return nil, nil
 	}
-	r := &record.Rotation{Path: t.kind.archive, Before: make([]record.Version, len(c.Before))}
+	r := &record.Rotation{Path: t.kind.archive, Before: make([]record.Version, len(c.Before)), Several: c.Commits != nil}
 	if r.After, err = j.at(c.After, r.Path); err != nil {
 		return nil, err
 	}

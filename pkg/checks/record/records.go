@@ -13,6 +13,7 @@ import (
 type kind struct {
 	record.Spec
 	archive string // path, "" without rotation
+	sole    bool   // no other record moves into the archive
 }
 
 // records knows which paths are records. Rows of the configuration come before the defaults, so that they can say more
@@ -37,7 +38,7 @@ func newRecords(c *config.Config) (*records, error) {
 	}
 	for i := range c.Records {
 		row := &c.Records[i]
-		k := kind{record.Spec{Shape: record.Shape(row.Shape), Direction: record.Direction(row.Direction), Chain: row.Chain, Time: row.Time}, row.Archive}
+		k := kind{record.Spec{Shape: record.Shape(row.Shape), Direction: record.Direction(row.Direction), Chain: row.Chain, Time: row.Time}, row.Archive, isSole(c, i)}
 		add(k, k.Shape == record.Entries, row.Paths...)
 	}
 	r.named = len(patterns)
@@ -54,6 +55,25 @@ func newRecords(c *config.Config) (*records, error) {
 		return nil, fmt.Errorf("could not read the paths of records: %w", err)
 	}
 	return r, nil
+}
+
+// isSole reports whether row i of the configuration names one file, and no other row its archive.
+func isSole(c *config.Config, i int) bool {
+	row := &c.Records[i]
+	for k := range c.Records {
+		if k != i && c.Records[k].Archive == row.Archive {
+			return false
+		}
+	}
+	if len(row.Paths) != 1 {
+		return false
+	}
+	g, err := glob.Compile(row.Paths[0])
+	if err != nil {
+		return false
+	}
+	_, literal := g.Literal()
+	return literal
 }
 
 // archiveKind is the kind of the archive of a row: it grows anywhere for a record whose newest line is the first.
@@ -77,15 +97,18 @@ func literal(path string) string {
 	return b.String()
 }
 
-// KindOf says what kind of record c and the defaults make of the file at path, and the path of the archive that takes its
-// old content, "" without one. It is not ok when path is no record by its name.
+// KindOf says what kind of record c and the defaults make of the file at path, and the path of the archive that takes the
+// old content of this record alone, "" without one. It is not ok when path is no record by its name.
 func KindOf(c *config.Config, path string) (spec record.Spec, archive string, ok bool, err error) {
 	r, err := newRecords(c)
 	if err != nil {
 		return record.Spec{}, "", false, err
 	}
 	k, ok, _, _ := r.kindOf(path)
-	return k.Spec, k.archive, ok, nil
+	if k.sole {
+		archive = k.archive
+	}
+	return k.Spec, archive, ok, nil
 }
 
 // kindOf returns the kind of the record at path. It is not ok when path is no record by its name. Owned says that another

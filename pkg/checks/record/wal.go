@@ -85,7 +85,11 @@ func runWal(ctx context.Context, p *check.Pass) error {
 		return err
 	}
 	rules, err := facts.Memo(p.Facts, guardrules.Key{Change: p.Change, Config: p.Config}, func() (*guardrules.Rules, error) {
-		return guardrules.New(p.Change, p.Config, p.Ignored)
+		set, err := facts.Memo(p.Facts, guardrules.SetKey{Config: p.Config}, func() (*guardrules.Set, error) { return guardrules.NewSet(p.Config) })
+		if err != nil {
+			return nil, err
+		}
+		return set.In(p.Change, p.Ignored), nil
 	})
 	if err != nil {
 		return err

@@ -74,6 +74,8 @@ func TestWalFiles(t *testing.T) {
 		{"names", "", files{"a/WAL.md": "a\n", "a/_wal-3.md": "a\n", "a/wal.md": "a\n", "a/x.wal.json": "a\n"}, files{"a/WAL.md": "", "a/_wal-3.md": "", "a/wal.md": "", "a/x.wal.json": ""},
 			[]string{"a/WAL.md:1:1: truncated", "a/_wal-3.md:1:1: truncated"}, ""},
 		{"torn text", "", files{"x.wal": "a\n"}, files{"x.wal": "a\nb"}, []string{"x.wal:2:2: torn-tail"}, ""},
+		{"torn within a line end", "", files{"x.wal": "a\r\n"}, files{"x.wal": "a\r\nb\r"}, []string{"x.wal:2:3: torn-tail"}, ""},
+		{"line ends of old systems", "", files{"x.wal": "a\r"}, files{"x.wal": "a\rb\r"}, nil, ""},
 		{"torn text finished", "", files{"x.wal": "a\nb"}, files{"x.wal": "a\nb\n"}, nil, ""},
 		{"new empty log", "", files{}, files{"x.wal": ""}, nil, ""},
 		{"moved below an ignored folder", "", files{"x.wal": "a\n"}, files{"ignored/x.wal": "a\n"}, []string{"x.wal: renamed-away"}, ""},
@@ -218,6 +220,35 @@ func TestWalUnpublished(t *testing.T) {
 		if got := run(c.after, c.published, c.parents...); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("%q, published %v: got %q, want %q", c.after, c.published, got, c.want)
 		}
+	}
+}
+
+// TestWalSharedArchive: two logs move into one archive in one change.
+func TestWalSharedArchive(t *testing.T) {
+	const cfg = "records: [{paths: [\"*.log\"], shape: bytes, archive: old/all}]\n"
+	before := files{"a.log": "a1\na2\n", "b.log": "b1\nb2\n", "old/all": "z"}
+	for archive, want := range map[string][]string{
+		"z\na1\nb1\nb2\n":    nil,
+		"z\nb1\nb2\na1\n":    nil,
+		"z\na1\nb1\n":        {"b.log:2:1: truncated"},
+		"z\na1\nb1\nb2\nx\n": {"a.log:1:2: rewritten", "b.log:1:1: truncated"},
+		"z\nb1\nb2\n":        {"a.log:1:2: rewritten"},
+	} {
+		after := files{"a.log": "a2\na3\n", "b.log": "", "old/all": archive}
+		if got := says(t, walPass(t, staged(before, after), cfg)); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", archive, got, want)
+		}
+	}
+}
+
+// TestWalChainWithoutBaseline: what came before is missing, but a chain speaks for itself.
+func TestWalChainWithoutBaseline(t *testing.T) {
+	c := memory.Change(snapshot.Commit, nil, memory.Tree(files{"x.jsonl": "{\"a\": 1}\n{\"prev\": \"0\"}\n", "y.wal": "a"}))
+	c.Missing = "the parent is not here; run: git fetch --deepen=1"
+	p := walPass(t, c, "records: [{paths: [x.jsonl], shape: jsonl, chain: true}]\n")
+	p.Stage = check.Manual
+	if got, want := says(t, p), []string{"x.jsonl:2:10: chain"}; !slices.Equal(got, want) || !strings.Contains(p.Skipped(), "git fetch") {
+		t.Errorf("got %q, skipped %q; want %q", got, p.Skipped(), want)
 	}
 }
 
