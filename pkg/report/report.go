@@ -25,6 +25,9 @@ type Report struct {
 	// Source gives the content of path on one side of the change, for the line that a finding stands in. Where it fails,
 	// or is nil, findings are printed without their line: the finding itself says all that counts.
 	Source func(ctx context.Context, path string, side finding.Side) ([]byte, error)
+	// Hidden are findings that are not printed, because a baseline or a suppression took them out; what is secret in them
+	// stays secret.
+	Hidden []finding.Finding
 	// Secret reports whether the line of a finding with this code must not be printed; nil means no code.
 	Secret func(code string) bool
 }

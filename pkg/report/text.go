@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,8 +83,9 @@ func hiddenLines(r *Report) map[line]bool {
 		return nil
 	}
 	hidden := map[line]bool{}
-	for i := range r.Findings {
-		f := &r.Findings[i]
+	all := slices.Concat(r.Findings, r.Hidden)
+	for i := range all {
+		f := &all[i]
 		if f.Span.IsZero() || !r.Secret(f.Code) {
 			continue
 		}
