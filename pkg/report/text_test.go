@@ -74,6 +74,26 @@ func TestTextHidesSecrets(t *testing.T) {
 	}
 }
 
+// What a baseline takes out of the findings is no less secret.
+func TestTextHidesSecretsAtRest(t *testing.T) {
+	r := *samples()["findings"]
+	r.Findings, r.Hidden = nil, nil
+	for _, f := range samples()["findings"].Findings {
+		if r.Secret(f.Code) {
+			r.Hidden = append(r.Hidden, f)
+		} else {
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	out, err := Render(t.Context(), &r, FormatText, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Hidden) == 0 || strings.Contains(string(out), "hunter2") {
+		t.Error("the secret is printed")
+	}
+}
+
 func TestTextQuietIsSilentOnAPass(t *testing.T) {
 	for _, name := range []string{"pass", "skip"} {
 		if out, err := Render(t.Context(), samples()[name], FormatText, Options{Quiet: true}); err != nil || len(out) != 0 {

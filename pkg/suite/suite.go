@@ -85,8 +85,9 @@ type run struct {
 	files   []snapshot.File
 	results []result
 	meta    []finding.Finding
-	quieted int // suppressed findings
-	rested  int // findings in the baseline
+	secret  []finding.Finding // what must not be printed, whatever takes the finding out
+	quieted int               // suppressed findings
+	rested  int               // findings in the baseline
 }
 
 func (r *run) all(ctx context.Context) error {
@@ -102,6 +103,13 @@ func (r *run) all(ctx context.Context) error {
 			}
 		}
 		r.results = append(r.results, res)
+	}
+	for i := range r.results {
+		for _, f := range r.results[i].findings {
+			if secret(f.Code) {
+				r.secret = append(r.secret, f)
+			}
+		}
 	}
 	if err := r.suppress(ctx); err != nil {
 		return err

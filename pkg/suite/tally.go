@@ -17,6 +17,7 @@ import (
 type tally struct {
 	results         []result
 	meta            []finding.Finding
+	secret          []finding.Finding
 	quieted, rested int
 	changes         []*snapshot.Change
 	files           map[string]bool
@@ -34,6 +35,7 @@ func (t *tally) add(r *run) {
 	t.meta = append(t.meta, r.meta...)
 	t.quieted += r.quieted
 	t.rested += r.rested
+	t.secret = append(t.secret, r.secret...)
 	t.limit = max(t.limit, r.Config.Limits.File)
 	if len(t.results) == 0 {
 		t.results = r.results
@@ -91,8 +93,11 @@ func (t *tally) fill(rep *report.Report, in Input) {
 	rep.Suppressed, rep.Rested = t.quieted, t.rested
 	rep.Change = t.describe()
 	rep.Source = t.source
-	rep.Secret = func(code string) bool { return code == "mind/secret" }
+	rep.Secret, rep.Hidden = secret, t.secret
 }
+
+// secret reports whether what a finding of this code stands on must not be printed (chapter 6.3).
+func secret(code string) bool { return code == "mind/secret" }
 
 func (t *tally) describe() report.Change {
 	out := report.Change{Before: []string{}, Files: len(t.files)}
