@@ -40,7 +40,11 @@ func run(ctx context.Context, folders []string, limit int, verbose bool) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() {
+		if err := os.RemoveAll(dir); err != nil {
+			fmt.Fprintln(os.Stderr, "perturb:", err)
+		}
+	}()
 	gate := filepath.Join(dir, "forge-gate")
 	if out, err := exec.Command("go", "build", "-o", gate, "./cmd/forge-gate").CombinedOutput(); err != nil {
 		return fmt.Errorf("could not build forge-gate: %w\n%s", err, out)

@@ -44,7 +44,7 @@ func (p *Program) walAppend(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer t.disk.Close() //nolint:errcheck // it was only read from
+	defer t.disk.Close()
 	src, err := io.ReadAll(io.LimitReader(p.Stdin, maxRecord+1))
 	switch {
 	case err != nil:

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/seed-4419f9ca/forge/pkg/markdown"
@@ -44,7 +45,7 @@ func ParseBlocks(src []byte) *Listing {
 		}
 	}
 	end(len(src))
-	l.hide()
+	l.hidden = sync.OnceValue(l.hiddenLines)
 	return l
 }
 

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"github.com/seed-4419f9ca/forge/pkg/markdown"
 	"github.com/seed-4419f9ca/forge/pkg/text"
@@ -82,8 +83,8 @@ type Listing struct {
 	headings map[string]bool
 	// hidden holds the lines that a reader of the rendered document does not see, or sees as an example only, without
 	// marks and with white space folded, and where each stands first.
-	hidden map[string]text.Span
-	crlf   int // lines that end with CRLF, and all lines that have an end
+	hidden func() map[string]text.Span // worked out when first asked for; nil when there is none
+	crlf   int                         // lines that end with CRLF, and all lines that have an end
 	ended  int
 }
 
@@ -120,7 +121,7 @@ func entriesOf(doc *markdown.Doc, skip func(line string) bool) *Listing {
 			w.top(b)
 		}
 	}
-	l.hide()
+	l.hidden = sync.OnceValue(l.hiddenLines)
 	return l
 }
 
@@ -138,7 +139,7 @@ func ParseLines(src []byte, skip func(number int) bool) *Listing {
 
 func newListing(src []byte, lines *text.Lines) *Listing {
 	return &Listing{
-		lines: lines, headings: map[string]bool{}, hidden: map[string]text.Span{},
+		lines: lines, headings: map[string]bool{},
 		crlf: bytes.Count(src, []byte("\r\n")), ended: bytes.Count(src, []byte("\n")),
 	}
 }
@@ -334,18 +335,18 @@ func cellTexts(r *markdown.Block) []string {
 
 // add appends an entry at the place where the walker is. The result is valid until the next call.
 func (w *walker) add(b *markdown.Block, kind EntryKind, t string) *Entry {
-	e := w.place
+	if n := len(w.Entries); n == 0 || w.Entries[n-1].Heading != w.place.Heading {
+		w.headings[w.place.Heading] = true
+	}
+	w.Entries = append(w.Entries, w.place)
+	e := &w.Entries[len(w.Entries)-1]
 	e.Kind, e.Text, e.Line = kind, strings.TrimSpace(t), b.Line
 	e.Span = w.lines.LineSpan(b.Line)
 	e.Span.Start.Column = b.Start - w.lines.Start(b.Line) + 1
 	if kind == ProseEntry && (b.Kind == markdown.Fence || b.Kind == markdown.Code) {
 		e.Text = strings.Trim(t, "\n")
 	}
-	if n := len(w.Entries); n == 0 || w.Entries[n-1].Heading != e.Heading {
-		w.headings[e.Heading] = true
-	}
-	w.Entries = append(w.Entries, e)
-	return &w.Entries[len(w.Entries)-1]
+	return e
 }
 
 // fold makes each run of white space one space.

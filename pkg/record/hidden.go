@@ -7,35 +7,43 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/text"
 )
 
-// hide collects the texts of l that do not count as entries although they are there: comments, code, frontmatter, and
+// A hiddenText is a listing whose hidden lines are being collected.
+type hiddenText struct {
+	*Listing
+	spans map[string]text.Span
+}
+
+// hiddenLines collects the texts of l that do not count as entries although they are there: comments, code, frontmatter, and
 // what an open comment swallows.
-func (l *Listing) hide() {
+func (l *Listing) hiddenLines() map[string]text.Span {
+	h := &hiddenText{l, map[string]text.Span{}}
 	for _, c := range l.Doc.Comments() {
-		l.addHidden(c.Start, c.Text)
+		h.add(c.Start, c.Text)
 	}
 	if u := l.Doc.UnclosedComment; u >= 0 {
-		l.addHidden(u, string(l.Doc.Src[u:]))
+		h.add(u, string(l.Doc.Src[u:]))
 	}
 	if f := l.Doc.Front; f.Closed {
-		l.addHidden(f.Start, string(f.Body))
+		h.add(f.Start, string(f.Body))
 	}
 	l.Doc.Walk(func(b *markdown.Block) bool {
 		switch b.Kind {
 		case markdown.Fence, markdown.Code, markdown.LinkDef:
-			l.addHidden(b.Start, string(l.Doc.Bytes(b)))
+			h.add(b.Start, string(l.Doc.Bytes(b)))
 		case markdown.Paragraph:
-			l.inlineComments(b)
+			h.inlineComments(b)
 		}
 		return true
 	})
+	return h.spans
 }
 
 // inlineComments finds comments inside running text. <!--> and <!---> are whole comments with nothing in them.
-func (l *Listing) inlineComments(b *markdown.Block) {
+func (h *hiddenText) inlineComments(b *markdown.Block) {
 	if !strings.Contains(b.Text, "<!--") {
 		return
 	}
-	rest := string(l.Doc.Bytes(b))
+	rest := string(h.Doc.Bytes(b))
 	for {
 		_, body, opened := strings.Cut(rest, "<!--")
 		if !opened {
@@ -49,19 +57,19 @@ func (l *Listing) inlineComments(b *markdown.Block) {
 		if !closed {
 			return
 		}
-		l.addHidden(b.Start, t)
+		h.add(b.Start, t)
 		rest = after
 	}
 }
 
-// addHidden adds the lines of t, which stands at start.
-func (l *Listing) addHidden(start int, t string) {
-	p := l.lines.Pos(start)
-	span := text.Span{Start: p, End: l.lines.LineSpan(p.Line).End}
+// add adds the lines of t, which stands at start.
+func (h *hiddenText) add(start int, t string) {
+	p := h.lines.Pos(start)
+	span := text.Span{Start: p, End: h.lines.LineSpan(p.Line).End}
 	for _, line := range strings.Split(t, "\n") {
 		if line = bare(line); line != "" {
-			if _, there := l.hidden[line]; !there {
-				l.hidden[line] = span
+			if _, there := h.spans[line]; !there {
+				h.spans[line] = span
 			}
 		}
 	}
@@ -92,13 +100,14 @@ func bare(line string) string {
 
 // hides returns where the text of e is hidden in l. A text that before hid as well does not count.
 func (l *Listing) hides(e *Entry, before *Listing) (at text.Span, ok bool) {
+	now, was := l.hiddenSpans(), before.hiddenSpans()
 	for i, line := range strings.Split(e.Text, "\n") {
 		line = bare(line)
-		span, there := l.hidden[line]
+		span, there := now[line]
 		if line == "" {
 			continue
 		}
-		if _, already := before.hidden[line]; !there || i == 0 && already {
+		if _, already := was[line]; !there || i == 0 && already {
 			return text.Span{}, false
 		}
 		if !ok {
@@ -106,4 +115,12 @@ func (l *Listing) hides(e *Entry, before *Listing) (at text.Span, ok bool) {
 		}
 	}
 	return at, ok
+}
+
+// hiddenSpans returns the hidden lines of l, each with the place where it stands first.
+func (l *Listing) hiddenSpans() map[string]text.Span {
+	if l.hidden == nil {
+		return nil
+	}
+	return l.hidden()
 }

@@ -13,7 +13,9 @@ import (
 func LeadingIDs(s string) []string {
 	var ids []string
 	for {
-		s = strings.TrimLeft(s, " \t\n*_`[(~")
+		for s != "" && strings.IndexByte(" \t\n*_`[(~", s[0]) >= 0 {
+			s = s[1:]
+		}
 		id := idAt(s)
 		if id == "" {
 			return ids

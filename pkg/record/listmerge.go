@@ -120,6 +120,9 @@ func own(problems []Problem, since *Changes) []Problem {
 // direction reports new entries at the wrong end. Entries are compared with those of their own form, so that a preface
 // or another table does not count.
 func (c *ListComparison) direction(fresh []bool) []Problem {
+	if c.Direction != Top && c.Direction != End && c.Direction != Ends {
+		return nil
+	}
 	above, below := c.beside(fresh, false), c.beside(fresh, true)
 	var problems []Problem
 	for k, isFresh := range fresh {
