@@ -59,7 +59,7 @@ func (l *Listing) addBlock(h *markdown.Block, end int) {
 	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
 	start := l.lines.Pos(h.Start)
 	e := Entry{
-		Kind: BlockEntry, Heading: fold(h.Text), IDs: []string{fold(h.Text)}, Text: trimBlankLines(string(body)), Parent: -1, Line: h.Line,
+		Kind: BlockEntry, Heading: fold(h.Text), Text: trimBlankLines(string(body)), Parent: -1, Line: h.Line,
 		Span: text.Span{Start: start, End: l.lines.LineSpan(start.Line).End}, under: []heading{{"", h.Line}},
 	}
 	l.headings[e.Heading] = true

@@ -65,12 +65,15 @@ func (c *Changes) moved() (moves []int) {
 func (c *Changes) pairByID(rest []int) {
 	free := map[string][]int{}
 	for now := range c.After.Entries {
-		if ids := c.After.Entries[now].IDs; c.IsNew(now) && len(ids) > 0 {
+		if !c.IsNew(now) {
+			continue
+		}
+		if ids := c.After.Entries[now].IDs(); len(ids) > 0 {
 			free[ids[0]] = append(free[ids[0]], now)
 		}
 	}
 	for _, old := range rest {
-		ids := c.Before.Entries[old].IDs
+		ids := c.Before.Entries[old].IDs()
 		if len(ids) == 0 || len(free[ids[0]]) == 0 {
 			continue
 		}

@@ -29,7 +29,6 @@ type Entry struct {
 	Path    []string // texts of all headings above it, the outermost first
 	Task    byte     // 'x' or ' ' of a task item, 0 for anything else
 	Text    string   // without marker, check mark and indentation; line ends are LF; the cells of a row are joined by " | "
-	IDs     []string // the ids it begins with, see LeadingIDs
 	Cells   []string // of a row
 	Columns []string // of a row: the cells of the header
 	Quoted  bool     // it stands in a quote
@@ -39,6 +38,20 @@ type Entry struct {
 	Span    text.Span // its first line without indentation
 
 	under []heading
+}
+
+// IDs returns the ids that e begins with, see LeadingIDs; of a row its first cell counts, of a numbered block the heading is
+// the id.
+func (e *Entry) IDs() []string {
+	switch {
+	case e.Kind == BlockEntry:
+		return []string{e.Heading}
+	case e.Kind == ItemEntry:
+		return LeadingIDs(e.Text)
+	case e.Kind == RowEntry && len(e.Cells) > 0:
+		return LeadingIDs(e.Cells[0])
+	}
+	return nil
 }
 
 // key is what must stay the same: text, check mark, form, and place.
@@ -247,7 +260,6 @@ func (w *walker) item(b *markdown.Block) {
 	}
 	e := w.add(b, ItemEntry, t)
 	e.Task = task
-	e.IDs = LeadingIDs(t)
 	was := w.place
 	w.place.Parent, w.place.Nested = len(w.Entries)-1, w.place.Nested+1
 	for _, l := range lists {
@@ -319,9 +331,6 @@ func (w *walker) table(b *markdown.Block) {
 		}
 		e := w.add(r, kind, strings.Join(cells, " | "))
 		e.Cells, e.Columns = cells, columns
-		if kind == RowEntry && len(cells) > 0 {
-			e.IDs = LeadingIDs(cells[0])
-		}
 	}
 }
 

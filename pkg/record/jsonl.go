@@ -175,10 +175,6 @@ func (k *lineChecker) settle(next *object) {
 	}
 	for i, b := range k.bad {
 		k.tell(b, known && i >= excused)
-		if next == nil && i == len(k.bad)-1 && b.why.cut && b.fresh {
-			p := &k.problems[len(k.problems)-1]
-			p.Slug, p.Message = TornTail, fmt.Sprintf("line %d is cut: it is no whole JSON object", b.number)
-		}
 	}
 	k.last.bad += len(k.bad)
 	k.bad = k.bad[:0]

@@ -14,7 +14,7 @@ const renumbered = 0.8
 // near says how near the text of e is to that of o, ids and tags left aside.
 func (e *Entry) near(o *Entry) float64 {
 	n := nearness(head(e.core()), head(o.core()))
-	if len(e.IDs) > 0 && len(o.IDs) > 0 && n < renumbered {
+	if n < renumbered && len(e.IDs()) > 0 && len(o.IDs()) > 0 {
 		return 0
 	}
 	return n
@@ -28,7 +28,7 @@ func head(s string) string { return s[:min(len(s), comparedText)] }
 // core returns the text of e without the ids at its beginning and the tags at its end.
 func (e *Entry) core() string {
 	s := e.Text
-	for _, id := range e.IDs {
+	for _, id := range e.IDs() {
 		if _, rest, ok := strings.Cut(s, id); ok {
 			s = strings.TrimLeft(rest, " \t\n:;,|*_`])~—–-")
 		}
