@@ -107,6 +107,11 @@ func sample(t *testing.T, bin string) string {
 		"git init -q -b main && git config user.name Sample && git config user.email sample@example.com",
 		"mkdir -p artifacts/tasks logs && echo one >logs/day.wal",
 		`printf '# Done\n\n<!-- ⚠️ APPEND-ONLY — /end or /backlog clean only (C2) -->\n\n- [x] A-1: one #backlog\n' >artifacts/tasks/done.md`,
+		`mkdir -p docs/domain && echo '{"leji": "1.0", "name": "Sample", "rootPath": "docs/", "bootProfilePath": "docs/boot.md", ` +
+			`"categories": {"domain": {"indexes": ["docs/domain.md"]}}, "owners": {"primary": {"name": "Sample"}}}' >leji.json`,
+		"printf '# Domain\\n\\n```leji-index\\n- path: docs/domain/\\n```\\n' >docs/domain.md && echo '# Limits' >docs/domain/limits.md",
+		"printf '# Identity\\n# Loading\\n# Posture\\n' >docs/boot.md",
+		`echo '{"schemaVersion": "1.0", "entries": [{"id": "start", "date": "2026-01-20", "type": "added", "summary": "The layer begins", "paths": ["docs"]}]}' >docs/context-changelog.json`,
 		"git add . && git commit -q -m one",
 		"echo two >>logs/day.wal && git commit -q -a -m two",
 		"echo three >>logs/day.wal && git add .",

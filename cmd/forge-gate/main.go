@@ -1,5 +1,4 @@
-// A hook ends before a changed limit of processors could matter; asking for it costs a tenth of its start.
-//go:debug containermaxprocs=0
+// A hook ends before a changed limit of processors could matter; asking again and again costs a fiftieth of its start.
 //go:debug updatemaxprocs=0
 
 // Command forge-gate works on anchored claims: see its --help and docs/.

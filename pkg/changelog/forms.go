@@ -65,11 +65,32 @@ func PathProblem(s string) string {
 	return ""
 }
 
-// Covers reports whether path is equal to base or lies below it (chapter 8.1). Doubled slashes, "." segments and a slash at
-// the end of base count for nothing; "." and "" hold everything.
-func Covers(base, path string) bool {
-	base = normal(base)
-	return base == "" || path == base || strings.HasPrefix(path, base+"/")
+// A Reach is what the paths of entries cover together: each the document that it names, and all that lies below it (chapter
+// 8.1). Doubled slashes, "." segments and a slash at the end count for nothing; "." and "" hold everything. The zero value
+// covers nothing. To ask it takes as long as a path is deep, however many paths it has.
+type Reach struct{ bases map[string]bool }
+
+// Add adds the paths of an entry.
+func (r *Reach) Add(paths ...string) {
+	if r.bases == nil {
+		r.bases = map[string]bool{}
+	}
+	for _, p := range paths {
+		r.bases[normal(p)] = true
+	}
+}
+
+// Covers reports whether path equals one of the paths of r or lies below one.
+func (r *Reach) Covers(path string) bool {
+	if r.bases[""] || r.bases[path] {
+		return true
+	}
+	for i := range len(path) {
+		if path[i] == '/' && r.bases[path[:i]] {
+			return true
+		}
+	}
+	return false
 }
 
 // normal drops the segments of a path that say nothing.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -171,6 +172,45 @@ func TestLawEveryEditOfAPublishedEntryFails(t *testing.T) {
 	})
 }
 
+// values is what encoding/json makes of the entries; nil when it makes nothing of them.
+func values(src []byte) []map[string]any {
+	var v struct{ Entries []map[string]any }
+	if json.Unmarshal(src, &v) != nil {
+		return nil
+	}
+	return v.Entries
+}
+
+// Of one byte changed, added or taken out within an entry, another reader of JSON says whether it counts.
+func TestLawEverySingleByteOfAPublishedEntryCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := begin(t)
+		if rapid.Bool().Draw(t, "with a compaction") {
+			h.compact(t, 1, "compaction-zz")
+		}
+		before := h.doc()
+		e := before.Entries[rapid.IntRange(0, len(before.Entries)-1).Draw(t, "entry")].Value
+		at := rapid.IntRange(e.Start, e.End-1).Draw(t, "at")
+		if c := before.Find("compaction-zz"); c != nil && rapid.Bool().Draw(t, "in the number") {
+			at = c.Value.Get("compacted").Value.Get("entries").Value.Start
+		}
+		with := [][]byte{nil, {h.src[at], 0}, {0}}[rapid.IntRange(0, 2).Draw(t, "taken out, added or changed")]
+		if len(with) > 0 {
+			with[len(with)-1] = rapid.OneOf(rapid.Byte(), rapid.SampledFrom([]byte(" \n\"\\{}[],:0123aez"))).Draw(t, "byte")
+		}
+		src := slices.Concat(h.src[:at], with, h.src[at+1:])
+		after := changelog.Parse(src)
+		got := after.Faults()
+		if after.Readable() {
+			got = append(got, changelog.Compare(changelog.Join(one(before)), after)...)
+		}
+		now := values(src)
+		if same := now != nil && reflect.DeepEqual(values(h.src), now); same != (len(got) == 0) {
+			t.Fatalf("the same to another reader: %v; said: %q\n%s\nbecomes\n%s", same, lines(after, got), h.src, src)
+		}
+	})
+}
+
 func TestLawOnlyTheBookRemoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := begin(t)
@@ -179,6 +219,26 @@ func TestLawOnlyTheBookRemoves(t *testing.T) {
 		honest := &history{src: h.src}
 		honest.compact(t, n, "compaction-zz")
 		mustFollow(t, before, honest.doc())
+
+		// With one number or id wrong it is refused.
+		lie := changelog.Counts{Entries: n, FirstID: before.Canonical()[0].ID, LastID: before.Canonical()[n-1].ID}
+		switch rapid.IntRange(0, 2).Draw(t, "lie") {
+		case 0:
+			lie.Entries += rapid.SampledFrom([]int{-n, -1, 1, 10}).Draw(t, "by")
+		case 1:
+			lie.FirstID += "x"
+		default:
+			lie.LastID += "x"
+		}
+		old := before.Canonical()[:n]
+		lied, err := before.Compact(func(id string) bool { return slices.ContainsFunc(old, func(e *changelog.Entry) bool { return e.ID == id }) },
+			changelog.Draft{ID: "compaction-zz", Date: "2027-01-01", Type: changelog.Compaction, Summary: "S", Paths: []string{"docs"}, Compacted: &lie})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := changelog.Compare(changelog.Join(one(before)), changelog.Parse(lied)); len(got) == 0 {
+			t.Fatalf("%+v is taken for the truth about %d entries", lie, n)
+		}
 
 		// The same with any other set of entries, or other numbers, is refused.
 		canonical := before.Canonical()

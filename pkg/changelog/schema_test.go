@@ -153,8 +153,13 @@ func TestCanonicalOrderAndPaths(t *testing.T) {
 		{"docs", "docs/a.md", true}, {"docs/", "docs/a.md", true}, {"docs//x", "docs/x/a.md", true}, {"docs/./x", "docs/x", true}, {".", "a.md", true}, {"", "a.md", true},
 		{"docs", "docsx/a.md", false}, {"docs/a.md", "docs/a.md", true}, {"docs/a", "docs/a.md", false}, {"docs/a.md", "docs", false}, {"Docs", "docs/a.md", false},
 	} {
-		if changelog.Covers(tt.base, tt.path) != tt.want {
-			t.Errorf("Covers(%q, %q) is not %v", tt.base, tt.path, tt.want)
+		var r changelog.Reach
+		if r.Covers(tt.path) {
+			t.Errorf("nothing covers %q", tt.path)
+		}
+		r.Add("elsewhere", tt.base)
+		if r.Covers(tt.path) != tt.want {
+			t.Errorf("%q covers %q is not %v", tt.base, tt.path, tt.want)
 		}
 	}
 }

@@ -268,3 +268,18 @@ func apply(t testing.TB, src string, edits []text.Edit) string {
 }
 
 type edit = text.Edit
+
+func TestDoc(t *testing.T) {
+	rs := defaults(t)
+	s := rs.Find(path, []byte("# T\n\n"+done+"\n\n- [x] a\n"))
+	doc := s.Doc()
+	if doc == nil || s.Doc() != doc {
+		t.Error("the document is parsed once")
+	}
+	if s.Forget(); s.Doc() == doc || s.Doc() == nil || len(s.Doc().Blocks) != len(doc.Blocks) {
+		t.Error("a document that was forgotten is parsed again")
+	}
+	if rs.Find("a.go", []byte("package a\n")).Doc() != nil {
+		t.Error("only Markdown is a document")
+	}
+}

@@ -57,33 +57,24 @@ func (s *Scan) markdown(rs *Rows) {
 	s.collect(rs, doc, blocks)
 }
 
-// collect adds the guards of doc. Those among the first of blocks, as far as these are comments, stand where a header
-// belongs.
+// collect adds the guards of doc. Those among the first of blocks, the last ones of doc, stand where a header belongs, as
+// far as these are comments.
 func (s *Scan) collect(rs *Rows, doc *markdown.Doc, blocks []*markdown.Block) {
-	placed := map[*markdown.Block]bool{}
-	found := map[*markdown.Block]*Row{}
-	for _, b := range doc.Blocks {
-		if doc.UnclosedComment >= 0 && b.Start > doc.UnclosedComment {
-			break
+	first, inPlace := len(doc.Blocks)-len(blocks), true
+	for i, b := range doc.Blocks {
+		var row *Row
+		if doc.UnclosedComment < 0 || b.Start <= doc.UnclosedComment {
+			row = s.known(rs, b)
 		}
-		if row := s.known(rs, b); row != nil {
-			found[b] = row
-		}
-	}
-	for _, b := range blocks {
-		if found[b] == nil && !doc.OnlyComments(b) {
-			break
-		}
-		placed[b] = true
-	}
-	for _, b := range doc.Blocks {
-		if row := found[b]; row != nil {
+		placed := i >= first && inPlace && (row != nil || doc.OnlyComments(b))
+		inPlace = placed || i < first
+		if row != nil {
 			g := s.guard(row, string(s.src[b.Start:b.End]), lineStart(s.src, b.Start), b.Start, trimEnd(s.src, b.Start, b.End), markdownHeader)
-			g.Placed = placed[b]
+			g.Placed = placed
 			s.Guards = append(s.Guards, g)
 			continue
 		}
-		if !placed[b] {
+		if !placed {
 			continue
 		}
 		for _, c := range doc.CommentsIn(b) {

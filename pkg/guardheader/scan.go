@@ -199,7 +199,16 @@ func binary(src []byte) bool {
 func (s *Scan) Lines() *text.Lines { return text.NewLines(s.src) }
 
 // Doc returns the document that a Markdown file is, nil for another file. It must not be changed.
-func (s *Scan) Doc() *markdown.Doc { return s.doc }
+func (s *Scan) Doc() *markdown.Doc {
+	if s.doc == nil && IsMarkdown(s.path) {
+		defer markdown.In(s.path)
+		return markdown.Parse(s.src)
+	}
+	return s.doc
+}
+
+// Forget lets go of the document, which takes several times the memory of its source. Doc parses it again.
+func (s *Scan) Forget() { s.doc = nil }
 
 // Source returns the scanned bytes, which must not be changed.
 func (s *Scan) Source() []byte { return s.src }

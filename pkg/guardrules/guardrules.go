@@ -15,6 +15,10 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
+// keptSources bounds the documents that a run keeps, by the bytes of their sources; those of other files are parsed again
+// when somebody asks for them.
+const keptSources = 640 << 10
+
 // headSize is how much of a file over the limit is read for its header, in bytes.
 const headSize = 64 << 10
 
@@ -78,6 +82,7 @@ type Set struct {
 	custom map[string]bool
 
 	mu    sync.Mutex
+	bytes int // of the sources whose documents are kept
 	scans map[scanKey]*guardheader.Scan
 	bare  map[scanKey]bool // entries without a known header
 }
@@ -148,6 +153,10 @@ func (s *Set) Scan(ctx context.Context, t snapshot.Tree, e snapshot.Entry) (*gua
 func (s *Set) keep(e snapshot.Entry, src []byte) *guardheader.Scan {
 	found := s.rows.Find(e.Path, src)
 	s.mu.Lock()
+	if s.bytes += len(src); s.bytes > keptSources {
+		s.bytes -= len(src)
+		found.Forget()
+	}
 	s.scans[scanKey{e.Path, e.OID}] = found
 	s.mu.Unlock()
 	return found

@@ -195,6 +195,32 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestShared holds that the changes of a run scan a file once, and that each sees its own change.
+func TestShared(t *testing.T) {
+	set, err := guardrules.NewSet(config.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, step := change(files{doneP: bare}, files{doneP: done}), change(files{doneP: done}, files{doneP: bare})
+	a, b := set.In(whole, nil), set.In(step, nil)
+	one, err := a.Scan(t.Context(), whole.After, whole.Files[0].After)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := b.Header(t.Context(), step.Before[0], step.Files[0].Before[0])
+	if err != nil || one != two {
+		t.Errorf("the same content at the same path was scanned twice: %v", err)
+	}
+	for _, c := range []struct {
+		rules *guardrules.Rules
+		want  bool
+	}{{a, false}, {b, true}} {
+		if was, err := c.rules.ArmedBefore(t.Context(), set.Rows().Key("done")); err != nil || was != c.want {
+			t.Errorf("armed before: %v, %v, want %v", was, err, c.want)
+		}
+	}
+}
+
 func TestSwapped(t *testing.T) {
 	before := memory.Tree(files{"a/b/c.md": done, "d/e.md": done})
 	after := memory.TreeOf(map[string]memory.File{"a": {Mode: snapshot.Symlink, Data: "x"}, "d/e": {Mode: snapshot.Symlink, Data: "x"}})

@@ -2,9 +2,10 @@
 // GitHub's tables and task items, each block with its byte range in the original source, frontmatter set apart, and
 // HTML comments as blocks of their own.
 //
-// goldmark reads the blocks and the inline text. This package adds what its tree does not say: where every block begins and
-// ends, GitHub's tables and task items without goldmark's extensions, which cost every hook half a millisecond when it
-// starts, frontmatter, comments, sections, and limits for input that goldmark would take minutes for.
+// goldmark reads the blocks and the inline text; only the blocks of the simplest documents are read without it, see
+// plainReader. This package adds what its tree does not say: where every block begins and ends, GitHub's tables and task
+// items without goldmark's extensions, which cost every hook half a millisecond when it starts, frontmatter, comments,
+// sections, and limits for input that goldmark would take minutes for.
 package markdown
 
 import (

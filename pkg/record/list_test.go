@@ -3,6 +3,10 @@ package record
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-4419f9ca/forge/pkg/markdown"
 )
 
 const doneList = `# Done
@@ -261,5 +265,26 @@ func TestBlocks(t *testing.T) {
 				t.Errorf("got %q, want %q\n%+v", got, c.want, r.Problems)
 			}
 		})
+	}
+}
+
+// TestListOf holds that a document that was parsed before has the entries of its source, in UTF-16 too.
+func TestListOf(t *testing.T) {
+	narrow := "\ufeff# T\n\n<!-- gone -->\n- [x] A-1: a\n"
+	wide := []byte{0xff, 0xfe}
+	for _, r := range narrow[len("\ufeff"):] {
+		wide = append(wide, byte(r), 0)
+	}
+	for _, src := range [][]byte{[]byte(narrow), wide} {
+		got, want := ListOf(markdown.Parse(src), nil), ParseList(src, nil)
+		if len(got.Entries) != 1 || got.Entries[0].Text != "A-1: a" {
+			t.Fatalf("%q has the entries %+v", src, got.Entries)
+		}
+		if diff := cmp.Diff(keysOf(want), keysOf(got)); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(want.hiddenSpans(), got.hiddenSpans()); diff != "" || len(got.hiddenSpans()) != 1 {
+			t.Errorf("%v %s", got.hiddenSpans(), diff)
+		}
 	}
 }

@@ -374,6 +374,15 @@ func (r *run) suppression(c *snapshot.Change, oid string, all []finding.Finding)
 			}
 			return c.After.Read(ctx, f.After, r.Config.Limits.File)
 		},
+		Ahead: func(ctx context.Context, paths []string) {
+			var entries []snapshot.Entry
+			for _, path := range paths {
+				if f, ok := c.File(path); ok {
+					entries = append(entries, f.After)
+				}
+			}
+			c.After.Prefetch(ctx, entries, r.Config.Limits.File)
+		},
 		Known: func(code string) (*check.Code, bool) { return FindCode(r.Known, code) },
 		Ran: func(id string) bool {
 			i := slices.IndexFunc(r.results, func(res result) bool { return res.id == id })

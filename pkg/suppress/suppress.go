@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,8 @@ type Input struct {
 	// Read returns the content of path in the after version. For what is not there, or is no regular file, it returns nil
 	// and no error. A file over the limit (*snapshot.TooLarge) holds no suppressions; any other error ends Apply.
 	Read func(ctx context.Context, path string) ([]byte, error)
+	// Ahead, when not nil, is told which files Read is going to be asked for.
+	Ahead func(ctx context.Context, paths []string)
 	// Known finds a code of any check of any program. It may return nil and true for a code that it has to take on trust,
 	// such as one of a check that only a later version contains.
 	Known func(code string) (*check.Code, bool)
@@ -103,6 +106,9 @@ func (in *Input) scanAll(ctx context.Context) (map[string]*file, error) {
 			files[path] = in.index(found)
 		}
 		return nil
+	}
+	if in.Ahead != nil {
+		in.Ahead(ctx, slices.DeleteFunc(slices.Clone(in.Files), func(path string) bool { return !commentable(path) }))
 	}
 	for _, path := range in.Files {
 		if err := read(path); err != nil {

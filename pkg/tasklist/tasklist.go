@@ -158,14 +158,16 @@ func Named(e *record.Entry) []string {
 // Arrived reports whether a done list holds the item: an entry that begins with the same id, or whose text is that of the
 // item, ids and tags left aside, with a remark behind it or at most as much again added to it.
 func Arrived(done *record.Listing, item *record.Entry) bool {
-	want := bare(item.Text)
+	want, ids := bare(item.Text), item.IDs()
 	for i := range done.Entries {
 		e := &done.Entries[i]
 		if e.Kind == record.HeaderEntry || e.Task == ' ' {
 			continue
 		}
-		if len(item.IDs) > 0 && len(e.IDs) > 0 && item.IDs[0] == e.IDs[0] {
-			return true
+		if len(ids) > 0 {
+			if have := e.IDs(); len(have) > 0 && have[0] == ids[0] {
+				return true
+			}
 		}
 		if have := bare(e.Text); want != "" && (strings.Contains(have, want) && len(have) <= 2*len(want) || remarked(have, want)) {
 			return true

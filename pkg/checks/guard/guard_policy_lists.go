@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 
-	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/published"
 	"github.com/seed-4419f9ca/forge/pkg/record"
@@ -57,22 +56,8 @@ func (g *policyRun) newDoneEntry(e *record.Entry) []said {
 // quote puts s between quotation marks; escaping is left to whoever prints it.
 func quote(s string) string { return `"` + s + `"` }
 
-// A listingKey is the key under which the commits of a range and the range as a whole share a listing.
-type listingKey struct {
-	path string
-	oid  snapshot.OID
-}
-
-// listing reads one version of a list.
+// listing reads one version of a list. Guard headers are no entries, in whatever spelling.
 func (g *policyRun) listing(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
-	if g.pass.Change.Commits == nil && g.pass.Step == nil {
-		return g.read(tree, e)
-	}
-	return facts.Memo(g.pass.Facts, listingKey{e.Path, e.OID}, func() (*record.Listing, error) { return g.read(tree, e) })
-}
-
-// read reads one version of a list. Guard headers are no entries, in whatever spelling.
-func (g *policyRun) read(tree snapshot.Tree, e snapshot.Entry) (*record.Listing, error) {
 	scan, err := g.rules.Scan(g.ctx, tree, e)
 	if err != nil {
 		return nil, err

@@ -240,7 +240,7 @@ func (c *coverage) added() (func(*snapshot.File) bool, error) {
 		return nil, err
 	}
 	c.logs.prefetch(targets)
-	fresh := make([][]string, len(c.pass.Change.Before)) // paths of new entries, by parent
+	fresh := make([]changelog.Reach, len(c.pass.Change.Before)) // of the new entries, by parent
 	for i := range targets {
 		t := &targets[i]
 		if !t.after.Mode.IsFile() {
@@ -261,14 +261,14 @@ func (c *coverage) added() (func(*snapshot.File) bool, error) {
 			}
 			for n := range after.Entries {
 				if e := &after.Entries[n]; e.ID != "" && !old[e.ID] {
-					fresh[k] = append(fresh[k], e.Paths()...)
+					fresh[k].Add(e.Paths()...)
 				}
 			}
 		}
 	}
 	return func(f *snapshot.File) bool {
-		for _, paths := range fresh {
-			if !slices.ContainsFunc(paths, func(p string) bool { return changelog.Covers(p, f.Path) }) {
+		for i := range fresh {
+			if !fresh[i].Covers(f.Path) {
 				return false
 			}
 		}
