@@ -231,7 +231,9 @@ func TestLawOnlyTheBookRemoves(t *testing.T) {
 			lie.LastID += "x"
 		}
 		old := before.Canonical()[:n]
-		lied, err := before.Compact(func(id string) bool { return slices.ContainsFunc(old, func(e *changelog.Entry) bool { return e.ID == id }) },
+		lied, err := before.Compact(func(id string) bool {
+			return slices.ContainsFunc(old, func(e *changelog.Entry) bool { return e.ID == id })
+		},
 			changelog.Draft{ID: "compaction-zz", Date: "2027-01-01", Type: changelog.Compaction, Summary: "S", Paths: []string{"docs"}, Compacted: &lie})
 		if err != nil {
 			t.Fatal(err)

@@ -28,8 +28,6 @@ type batch struct {
 	urgent    []request       // somebody waits for these: to be written first
 	queue     []request       // asked ahead, to be written when there is room
 	waiting   map[string]bool // the names in queue; one that is not marked has been asked otherwise
-	waves     []*wave
-	ahead     map[string]*wave // the names in waves
 	store     store
 	errs      map[string]error // what went wrong for an id that was asked ahead
 	closed    bool
@@ -56,7 +54,7 @@ const (
 )
 
 func newBatch(r *Repo, openLimit int64) *batch {
-	return &batch{repo: r, openLimit: openLimit, waiting: map[string]bool{}, ahead: map[string]*wave{}, errs: map[string]error{}, store: store{max: storeSize}}
+	return &batch{repo: r, openLimit: openLimit, waiting: map[string]bool{}, errs: map[string]error{}, store: store{max: storeSize}}
 }
 
 // get returns the object that name stands for. Over the limit it returns the object without data.
@@ -82,23 +80,10 @@ func (b *batch) open(ctx context.Context, name string) (object, io.ReadCloser, e
 func (b *batch) prefetch(names []string, limit int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
-		return
-	}
-	var list []request
 	for _, name := range names {
-		if !b.waiting[name] && b.ahead[name] == nil && !b.store.has(name) && b.errs[name] == nil && !asked(b.sent, name) {
-			list = append(list, request{name: name, limit: limit})
-		}
-	}
-	if len(list) >= many {
-		b.begin(list)
-		return
-	}
-	for _, q := range list {
-		if !b.waiting[q.name] {
-			b.waiting[q.name] = true
-			b.queue = append(b.queue, q)
+		if !b.waiting[name] && !b.store.has(name) && b.errs[name] == nil && !asked(b.sent, name) {
+			b.waiting[name] = true
+			b.queue = append(b.queue, request{name: name, limit: limit})
 		}
 	}
 	_ = b.fill() // who waits for an object meets the error again
@@ -118,9 +103,6 @@ func (b *batch) fetch(ctx context.Context, want request) (object, *stream, error
 		}
 		if o, ok := b.store.get(want.name); ok && (o.data != nil || (!want.stream && over(o.size, want.limit))) {
 			return o, nil, nil
-		}
-		if w := b.ahead[want.name]; w != nil && b.advance(w, want) {
-			continue
 		}
 		if err := b.ask(want); err != nil {
 			return object{}, nil, err
@@ -352,9 +334,6 @@ func (b *batch) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.errs = map[string]error{}
-	for len(b.waves) > 0 {
-		b.drop(b.waves[0])
-	}
 	if b.proc != nil {
 		b.proc.stop()
 		b.detach()
@@ -366,9 +345,6 @@ func (b *batch) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
-	for len(b.waves) > 0 {
-		b.drop(b.waves[0])
-	}
 	if b.proc != nil {
 		b.proc.stop()
 		b.proc = nil

@@ -246,3 +246,28 @@ func TestMetaFingerprints(t *testing.T) {
 		t.Errorf("one %q, moved %q, two %q", one, moved, two)
 	}
 }
+
+func TestFilesAreToldAhead(t *testing.T) {
+	in := input(map[string]string{"a.md": "", "b.go": "", "c.json": ""})
+	read := map[string]bool{}
+	inner := in.Read
+	in.Read = func(ctx context.Context, path string) ([]byte, error) {
+		read[path] = true
+		return inner(ctx, path)
+	}
+	told := map[string]bool{}
+	in.Ahead = func(_ context.Context, paths []string) {
+		if len(read) > 0 {
+			t.Error("told after the first was read")
+		}
+		for _, path := range paths {
+			told[path] = true
+		}
+	}
+	if _, _, err := Apply(context.Background(), in); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(read, told); diff != "" || !told["a.md"] {
+		t.Errorf("told (-read +told):\n%s", diff)
+	}
+}
