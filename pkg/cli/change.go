@@ -26,6 +26,8 @@ type choice struct {
 	rev     string   // of --commit and --range
 	message string   // file of --commit-msg
 	args    []string // of --pre-push
+	ci      bool     // --ci
+	all     bool     // --ci found nothing to compare with: every file is judged
 }
 
 func (p *Program) choose(c *cli.Context) (choice, error) {
@@ -66,6 +68,10 @@ func (p *Program) chosen(c *cli.Context) (out choice, given []string, err error)
 		set("commit", snapshot.Commit)
 		out.rev = rev
 	}
+	if boolFlag(c, "ci") {
+		set("ci", snapshot.Range)
+		out.ci = true
+	}
 	if file := stringFlag(c, "commit-msg"); file != "" {
 		set("commit-msg", snapshot.Staged)
 		out.message = file
@@ -104,6 +110,8 @@ func (p *Program) chooseSnapshot(c *cli.Context) (choice, error) {
 // stage is the stage that goes with the change (chapter 2.5).
 func (ch *choice) stage(judge string) check.Stage {
 	switch {
+	case ch.ci:
+		return check.CI
 	case ch.kind == snapshot.PrePush:
 		return check.PrePush
 	case ch.kind == snapshot.PreReceive:
@@ -124,6 +132,9 @@ func (ch *choice) changes(ctx context.Context, repo Repository, p *Program) ([]*
 		}
 		return []*snapshot.Change{c}, nil
 	}
+	if ch.ci {
+		return ch.ciChanges(ctx, repo, p)
+	}
 	switch ch.kind {
 	case snapshot.Worktree:
 		return one(repo.Worktree(ctx))
@@ -135,6 +146,20 @@ func (ch *choice) changes(ctx context.Context, repo Repository, p *Program) ([]*
 		return ch.pushed(ctx, repo, p)
 	}
 	return one(repo.Staged(ctx))
+}
+
+// ciChanges reads the change of a CI job; a deleted branch has none.
+func (ch *choice) ciChanges(ctx context.Context, repo Repository, p *Program) ([]*snapshot.Change, error) {
+	r, ok := repo.(*git.Repo)
+	if !ok {
+		return nil, errors.New("could not work out the change of a CI job: that needs git; install git 2.25 or newer")
+	}
+	c, all, err := p.ciChange(ctx, r)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	ch.all = all
+	return []*snapshot.Change{c}, nil
 }
 
 // pushed reads what a push brings, one change for each ref that needs a judgement.

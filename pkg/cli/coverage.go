@@ -84,6 +84,9 @@ func (p *Program) coverageInput(c *cli.Context, repo *git.Repo, ch choice) (cove
 	if err != nil {
 		return coverage.Input{}, err
 	}
+	if len(changes) == 0 {
+		return coverage.Input{}, usagef("this job has no change to read: its branch was deleted")
+	}
 	s, err := p.configure(c.Context, c, repo, changes[0])
 	if err != nil {
 		return coverage.Input{}, err

@@ -17,6 +17,7 @@ func changeFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "staged", Usage: "judge what is staged, against HEAD (the default)"},
 		&cli.StringFlag{Name: "commit", Usage: "judge the commit `REV` against its parents"},
 		&cli.StringFlag{Name: "range", Usage: "judge `A...B` (from their merge base to B) or A..B", EnvVars: []string{"FORGE_RANGE"}},
+		&cli.BoolFlag{Name: "ci", Usage: "judge the change that this CI job runs for, worked out from its environment (GitHub Actions, GitLab CI)"},
 		&cli.BoolFlag{Name: "worktree", Usage: "judge the files on disk against HEAD"},
 		&cli.BoolFlag{Name: "all", Usage: "judge the content of every file, not only of changed ones", EnvVars: []string{"FORGE_ALL"}},
 	}

@@ -158,6 +158,9 @@ func (p *Program) showConfig(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(changes) == 0 {
+		return usagef("this job has no change to read: its branch was deleted")
+	}
 	var s suite.Subject
 	if s, err = p.configure(c.Context, c, repo, changes[0]); err != nil {
 		return err

@@ -186,6 +186,7 @@ func (j *judgement) run(ctx context.Context, repo Repository) (*report.Report, e
 	if err != nil {
 		return nil, err
 	}
+	j.input.All = j.input.All || j.choice.all
 	if j.input.All || slices.ContainsFunc(changes, func(c *snapshot.Change) bool { return len(c.Files) > fewFiles }) {
 		collectLess()
 	}
