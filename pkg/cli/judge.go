@@ -30,7 +30,7 @@ func (p *Program) judgeOnly(c *cli.Context, ids []string) error {
 		return err
 	}
 	if ids != nil && j.input.Selection.Only == nil {
-		j.input.Selection.Only = ids
+		j.input.Selection.Only, j.single = ids, true
 	}
 	repo, err := p.reader(c)
 	if err != nil {
@@ -93,6 +93,7 @@ type judgement struct {
 	format report.Format
 	also   []reportFile
 	opts   report.Options
+	single bool // the command of one check, or of a family, and not all of them
 }
 
 // A reportFile is one --report FORMAT=FILE.
@@ -187,7 +188,8 @@ func (j *judgement) run(ctx context.Context, repo Repository) (*report.Report, e
 		return nil, err
 	}
 	j.input.All = j.input.All || j.choice.all
-	if j.input.All || slices.ContainsFunc(changes, func(c *snapshot.Change) bool { return len(c.Files) > fewFiles }) {
+	// The commands of one check, such as `mind check`, are for large files as well as for many.
+	if j.input.All || j.single || slices.ContainsFunc(changes, func(c *snapshot.Change) bool { return len(c.Files) > fewFiles }) {
 		collectLess()
 	}
 	if j.choice.message != "" {

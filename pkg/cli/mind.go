@@ -89,7 +89,7 @@ func (p *Program) runMind(c *cli.Context, o mind.Options, run func(*judgement) (
 		return nil, nil, err
 	}
 	if j.input.Selection.Only == nil {
-		j.input.Selection.Only = []string{mind.Mind.ID}
+		j.input.Selection.Only, j.single = []string{mind.Mind.ID}, true
 	}
 	j.input.Checks = slices.Clone(j.input.Checks)
 	for i, ch := range j.input.Checks {
