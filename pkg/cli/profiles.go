@@ -27,11 +27,11 @@ func PreCommit() Profile {
 	}
 }
 
-// Guard judges append-only records.
+// Guard judges append-only records and session notes.
 func Guard() Profile {
 	return Profile{
 		Name:   check.GuardProgram,
-		Usage:  "judge append-only records",
+		Usage:  "judge append-only records and session notes",
 		Judge:  "check",
 		Checks: func() []*check.Check { return runnable(suite.Of(check.GuardProgram, known())) },
 		Known:  known,
