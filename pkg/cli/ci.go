@@ -65,7 +65,10 @@ func (p *Program) githubJob() (*job, error) {
 	name := p.Getenv("GITHUB_EVENT_NAME")
 	j := &job{name: "GitHub " + name, target: event.Repository.DefaultBranch, depth: "fetch-depth: 0 below `with:` of actions/checkout"}
 	switch name {
-	case "pull_request", "pull_request_target":
+	case "pull_request_target":
+		return nil, errors.New("could not work out the change: in pull_request_target HEAD is the target branch and not the change; " +
+			"fetch the head of the pull request and name it: --range HEAD...FETCH_HEAD --config-from HEAD")
+	case "pull_request":
 		j.merged = strings.HasSuffix(p.Getenv("GITHUB_REF"), "/merge")
 		j.target = event.PullRequest.Base.Ref
 		if ref := p.Getenv("GITHUB_BASE_REF"); ref != "" {

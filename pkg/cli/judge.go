@@ -226,15 +226,6 @@ func (j *judgement) tell(ctx context.Context, rep *report.Report) error {
 		fmt.Fprintf(j.p.Stderr, "%s: wrote %d findings to %s\n", j.p.Name, len(rep.Findings), name)
 		return nil
 	}
-	for _, f := range j.also {
-		data, err := report.Render(ctx, rep, f.format, report.Options{Verbose: j.opts.Verbose})
-		if err != nil {
-			return err
-		}
-		if err := atomicfile.Write(f.path, data, 0o644); err != nil {
-			return fmt.Errorf("could not write the report: %w", err)
-		}
-	}
 	data, err := report.Render(ctx, rep, j.format, j.opts)
 	if err != nil {
 		return err
@@ -244,6 +235,16 @@ func (j *judgement) tell(ctx context.Context, rep *report.Report) error {
 	}
 	if err := writeOnce(j.p.Stdout, data); err != nil {
 		return err
+	}
+	// Files come after what people read: one that cannot be written hides no finding.
+	for _, f := range j.also {
+		data, err := report.Render(ctx, rep, f.format, report.Options{Verbose: j.opts.Verbose})
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Write(f.path, data, 0o644); err != nil {
+			return fmt.Errorf("could not write the report: %w", err)
+		}
 	}
 	if code := report.ExitCode(rep.Verdict); code != 0 {
 		return exitError(code)

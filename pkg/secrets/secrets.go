@@ -43,9 +43,12 @@ func Scan(src []byte) (list []Match, whole bool) {
 	return t.back(join(f.found)), !f.partial
 }
 
-// Redact returns s with each secret in it masked.
+// Redact returns s with each secret in it masked. A text that was not looked at to its end is masked as a whole.
 func Redact(s string) string {
-	list := Find([]byte(s))
+	list, whole := Scan([]byte(s))
+	if !whole {
+		return Mask(s)
+	}
 	if len(list) == 0 {
 		return s
 	}

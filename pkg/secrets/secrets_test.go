@@ -191,8 +191,12 @@ func ExampleMask() {
 
 // A text that is made to cost as much as possible is scanned in part, and says so.
 func TestHostileTextIsScannedInPart(t *testing.T) {
-	if _, whole := Scan([]byte(strings.Repeat("sk s. ey q~ api= token adobe adafruit okta fb snyk 12345678a9\n", 40_000))); whole {
+	hostile := strings.Repeat("sk s. ey q~ api= token adobe adafruit okta fb snyk 12345678a9\n", 40_000)
+	if _, whole := Scan([]byte(hostile)); whole {
 		t.Error("the scan of a hostile text claims to be whole")
+	}
+	if got := Redact(hostile); got != Mask(hostile) {
+		t.Error("a text that was scanned in part is not masked as a whole")
 	}
 	if _, whole := Scan([]byte(strings.Repeat("Quét mã một trăm cuốn; token của api đổi, xem reports/verify-2.md.\n", 10_000))); !whole {
 		t.Error("ordinary notes are scanned in part")
