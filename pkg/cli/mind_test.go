@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/seed-4419f9ca/forge/pkg/git"
@@ -50,6 +50,16 @@ func mindIn(dir, input string, args ...string) (stdout, stderr string, exit int)
 	exit = Run(context.Background(), Guard(), Env{Args: append([]string{"mind"}, args...), Stdin: strings.NewReader(input), Stdout: &out, Stderr: &errs, Environ: env, Dir: dir})
 	return out.String(), errs.String(), exit
 }
+
+// TestMain lets this test binary be forge-guard, for tests that need several processes.
+func TestMain(m *testing.M) {
+	if os.Getenv(beGuard) != "" {
+		os.Exit(Main(Guard()))
+	}
+	os.Exit(m.Run())
+}
+
+const beGuard = "TEST_BE_FORGE_GUARD"
 
 // onlyFiles lists the names in a folder.
 func onlyFiles(t *testing.T, dir string) string {
@@ -146,19 +156,22 @@ func TestMindNewRefuses(t *testing.T) {
 
 func TestMindNewAtOnce(t *testing.T) {
 	dir := mindRepo(t, 0)
-	var group sync.WaitGroup
-	var mu sync.Mutex
-	inserted := 0
-	for i := range 4 {
-		group.Go(func() {
-			if _, _, exit := mindIn(dir, mindBlock(0, fmt.Sprint("by ", i)), "new", "--session", "4"); exit == 0 {
-				mu.Lock()
-				inserted++
-				mu.Unlock()
-			}
-		})
+	env := append(git.CleanEnv(os.Environ()), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, beGuard+"=1")
+	const writers = 4
+	results := make(chan error, writers)
+	for i := range writers {
+		go func() {
+			c := exec.Command(os.Args[0], "mind", "new", "--session", "4")
+			c.Dir, c.Env, c.Stdin = dir, env, strings.NewReader(mindBlock(0, fmt.Sprint("by ", i)))
+			results <- c.Run()
+		}()
 	}
-	group.Wait()
+	inserted := 0
+	for range writers {
+		if <-results == nil {
+			inserted++
+		}
+	}
 	n, err := mindblock.Parse([]byte(getFile(t, dir, mindNotes)))
 	if err != nil || inserted != 1 || len(n.Blocks) != 1 {
 		t.Errorf("%d were inserted, %d are there: %v", inserted, len(n.Blocks), err)
