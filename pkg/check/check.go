@@ -13,6 +13,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -76,6 +77,8 @@ type Code struct {
 	Help  string        // what to do about it, in general
 	Level finding.Level // default level of the finding, Fail or Flag
 	Hard  bool          // cannot be suppressed from inside the file
+	// Firm makes findings fail where the check's default level is flag.
+	Firm bool
 	// Fixable says that a finding carries a safe fix, unless its file must not be touched: `fix` then names the file.
 	Fixable bool
 	// Command is the command that alone reports the code; "" when the check itself does.
@@ -103,6 +106,8 @@ type Pass struct {
 	Via []string
 	// Message is the commit message at the commit-msg stage, else nil.
 	Message []byte
+	// Engine fingerprints files of the code. It starts parsers when the first file needs one.
+	Engine *fingerprint.Engine
 	// Today is the day of the run in UTC, for rules about dates; never for comparing with file times.
 	Today time.Time
 	// Step is the commit when the change is that of one commit, alone or inside of a range; else nil.

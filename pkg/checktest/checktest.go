@@ -14,6 +14,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
@@ -37,6 +38,7 @@ type Sample struct {
 	Stage   check.Stage
 	All     bool
 	Want    []string
+	Engine  *fingerprint.Engine // set by the test; nil for a check that asks for no fingerprints
 }
 
 // Parse reads an archive.
@@ -153,7 +155,7 @@ func (s *Sample) Run(ctx context.Context, c *check.Check, known []*check.Check, 
 		checks = known
 	}
 	rep, err := suite.Run(ctx, suite.Input{
-		Checks: checks, Known: known, Stage: s.Stage, All: s.All, Via: s.Via, Message: s.Message,
+		Checks: checks, Known: known, Stage: s.Stage, All: s.All, Via: s.Via, Message: s.Message, Engine: s.Engine,
 		Today: time.Date(2026, 9, 30, 12, 0, 0, 0, time.UTC),
 	}, []suite.Subject{{Change: change, Config: cfg, Ignored: func(string) bool { return false }}})
 	if err != nil {

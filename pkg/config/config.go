@@ -25,8 +25,9 @@ type Config struct {
 	Ignore  []string          // gitignore patterns
 	Guards  *Guards           // nil when the key is absent; its presence arms the default rows
 	Records []Record
-	Mind    *Mind  // nil when the key is absent
-	Layer   *Layer // nil when the key is absent
+	Mind    *Mind   // nil when the key is absent
+	Layer   *Layer  // nil when the key is absent
+	Claims  *Claims // nil when the key is absent
 	Limits  Limits
 }
 

@@ -76,7 +76,7 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ src, want string }{
 		// keys
 		{"version: 1\nrecrods: []\n", `c:2:1: recrods: unknown key; did you mean "records"?`},
-		{"foo: 1\n", `c:1:1: foo: unknown key; known here: version, checks, ignore, guards, records, mind, layer, limits`},
+		{"foo: 1\n", `c:1:1: foo: unknown key; known here: version, checks, ignore, guards, records, mind, layer, claims, limits`},
 		{"records:\n  - paths: [a]\n    shap: bytes\n    shape: bytes\n", `c:3:5: records[0].shap: unknown key; did you mean "shape"?`},
 		{"guards: {tabels: [a]}", `c:1:10: guards.tabels: unknown key; did you mean "tables"?`},
 		{"limits: {Files: 1}", `c:1:10: limits.Files: unknown key; did you mean "file"?`},

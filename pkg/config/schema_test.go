@@ -37,7 +37,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 		row("key: done"), row("key: done, via: []"), row("key: done, paths: [a]"), row("key: done, remove: true"), row("key: x, header: '<!-- a -->', paths: [a], policy: none"),
 		row("key: x, header: '<!-- a -->', paths: [a], policy: none, remove: false"), row("key: x, header: '<!-- a -- b -->', paths: [a], policy: none, via: [/a], kind: K"),
 		rec("paths: [a], shape: bytes"), rec("paths: ['**/*.x', 'a/{b,c}'], shape: jsonl, chain: true, time: t, direction: top, archive: a/b"), rec("paths: [a], shape: list, chain: false"),
-		rec("paths: ['...', 'a..b', '.a', 'a.'], shape: list"), "layer: {governed: []}", "layer: {governed: ['docs/**/*.md']}", "layer:", "limits: {file: 1}", "limits: {file: 10MiB}", "limits: {}",
+		rec("paths: ['...', 'a..b', '.a', 'a.'], shape: list"), "layer: {governed: []}", "layer: {governed: ['docs/**/*.md']}", "layer:", "claims:", "claims: {store: docs/system/, kinds: {RSK: risk, A1: a-b2}, always-loaded: ['AGENTS.md'], budget-lines: 400}", "claims: {kinds: }", "limits: {file: 1}", "limits: {file: 10MiB}", "limits: {}",
 	}
 	bad := []string{
 		"[]", "x", "1", "zzz: 1", "version: 2", "version: \"1\"", "version:", "checks: []", "checks: {a: x}", "checks: {a: }", "checks: {a: [fail]}", "checks: {a: {ci: x}}", "checks: {a: {x: fail}}", "checks: {a: {ci: }}",
@@ -49,7 +49,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 		row("key: done, policy: x"), row("key: done, via: x"), row("key: done, kind: 1"), row("key: a/b, header: '<!-- a -->', paths: [a], policy: none"),
 		rec(""), rec("paths: [a]"), rec("shape: bytes"), rec("paths: [], shape: bytes"), rec("paths: [//a], shape: bytes"), rec("paths: [a//b], shape: bytes"), rec("paths: [a], shape: x"), rec("paths: [a], shape: bytes, chain: true"), rec("paths: [a], shape: bytes, time: t"),
 		rec("paths: [a], shape: bytes, direction: x"), rec("paths: [a], shape: bytes, archive: a/"), rec("paths: [a], shape: bytes, archive: ./a"), rec("paths: [a], shape: jsonl, chain: x"), rec("paths: [a], shape: jsonl, x: 1"),
-		"layer: []", "layer: {governed: docs}", "layer: {governed: [/docs]}", "layer: {governs: []}", "limits: []", "limits: {x: 1}", "limits: {file: 0}", "limits: {file: -1}", "limits: {file: 10MB}", "limits: {file: 0KiB}", "limits: {file: ''}", "limits: {file: 1.5}", "limits: {file: }", "limits: {file: 9999999999KiB}",
+		"layer: []", "layer: {governed: docs}", "layer: {governed: [/docs]}", "layer: {governs: []}", "claims: []", "claims: {store: /a}", "claims: {store: ''}", "claims: {kinds: [A]}", "claims: {kinds: {rsk: risk}}", "claims: {kinds: {1A: risk}}", "claims: {kinds: {ABCDEFGHIJKLMNOPQ: a}}", "claims: {kinds: {A: Risk}}", "claims: {kinds: {A: a--b}}", "claims: {kinds: {A: a-}}", "claims: {kinds: {A: -a}}", "claims: {kinds: {A: }}", "claims: {always-loaded: a}", "claims: {budget-lines: 401}", "claims: {budget-lines: 0}", "claims: {budget-lines: x}", "claims: {touch: file}", "limits: []", "limits: {x: 1}", "limits: {file: 0}", "limits: {file: -1}", "limits: {file: 10MB}", "limits: {file: 0KiB}", "limits: {file: ''}", "limits: {file: 1.5}", "limits: {file: }", "limits: {file: 9999999999KiB}",
 	}
 	check := func(src string, want bool) {
 		_, err := Parse("c", []byte(src), nil)

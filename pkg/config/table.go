@@ -28,6 +28,8 @@ func table() object[Config] {
 			value: in[Config, *Mind](optional[Mind]{mind()}, func(c *Config) **Mind { return &c.Mind })},
 		{name: "layer", doc: "The context layer.",
 			value: in[Config, *Layer](optional[Layer]{layer()}, func(c *Config) **Layer { return &c.Layer })},
+		{name: "claims", doc: "Anchored claims.",
+			value: in[Config, *Claims](optional[Claims]{claims()}, func(c *Config) **Claims { return &c.Claims })},
 		{name: "limits", doc: "Bounds of what is read.",
 			value: in[Config, Limits](limits(), func(c *Config) *Limits { return &c.Limits })},
 	}}

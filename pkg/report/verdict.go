@@ -17,14 +17,16 @@ const (
 	ReasonEnv = "FORGE_SKIP"
 )
 
-// Cap lowers the findings of a check to its level, in place: at the level flag nothing fails. Other levels leave the
-// findings as they are.
-func Cap(level finding.Level, findings []finding.Finding) {
+// Cap lowers the findings of a check to its level, in place: at the level flag nothing fails but what firm holds up. Other
+// levels leave the findings as they are.
+func Cap(level finding.Level, findings []finding.Finding, firm func(*finding.Finding) bool) {
 	if level != finding.Flag {
 		return
 	}
 	for i := range findings {
-		findings[i].Level = finding.Flag
+		if !firm(&findings[i]) {
+			findings[i].Level = finding.Flag
+		}
 	}
 }
 

@@ -138,15 +138,17 @@ func TestExitCode(t *testing.T) {
 func TestCap(t *testing.T) {
 	for _, test := range []struct {
 		level       finding.Level
+		firm        bool
 		first, next finding.Level
 	}{
-		{finding.Fail, finding.Fail, finding.Flag},
-		{finding.Flag, finding.Flag, finding.Flag},
+		{finding.Fail, false, finding.Fail, finding.Flag},
+		{finding.Flag, false, finding.Flag, finding.Flag},
+		{finding.Flag, true, finding.Fail, finding.Flag},
 	} {
 		list := findingsOf(finding.Fail, finding.Flag)
-		Cap(test.level, list)
+		Cap(test.level, list, func(*finding.Finding) bool { return test.firm })
 		if list[0].Level != test.first || list[1].Level != test.next {
-			t.Errorf("Cap(%q) gives %q and %q, want %q and %q", test.level, list[0].Level, list[1].Level, test.first, test.next)
+			t.Errorf("Cap(%q), firm %v, gives %q and %q, want %q and %q", test.level, test.firm, list[0].Level, list[1].Level, test.first, test.next)
 		}
 	}
 }

@@ -120,6 +120,16 @@ type Change struct {
 	// Before[0] itself: at most limit, each an entry that the trees of the change can read. It is nil when there is no
 	// history, and is only asked when needed.
 	Earlier func(ctx context.Context, path string, limit int) ([]Entry, error)
+	// At returns the trees of commits named by full or abbreviated ids, in their order; nil for an id that leads to no
+	// commit here, or to several. It is nil when there is no history, and is only asked when needed.
+	At func(ctx context.Context, ids []string) ([]Tree, error)
+	// Trail returns the commits in the history of After that changed a file below one of the folders dirs (a folder may
+	// be a file's own path), children before parents. The history of an index or a working tree is that of its parents.
+	// It is nil when there is no history, and is only asked when needed.
+	Trail func(ctx context.Context, dirs []string) ([]Mark, error)
+	// Renamed pairs the paths that base has and After lacks with paths that came, by likeness as git measures it. It is
+	// nil when there is no history, and is only asked when needed.
+	Renamed func(ctx context.Context, base Tree) (map[string]string, error)
 	// Missing names, in words, a parent that the shallow boundary hides, and the command that fetches it; then Before
 	// lacks that baseline and checks that need one must skip or fail (chapter 5.1). Empty when everything is there.
 	Missing string
@@ -132,6 +142,16 @@ type Step struct {
 	OID     string
 	Message []byte // as it stands in the commit, all bytes after the empty line
 	Change  *Change
+}
+
+// A Mark is a commit on a trail: what it did to the files that the trail follows.
+type Mark struct {
+	OID string
+	// Deltas holds one list for each parent, and one against the empty tree for a root commit. A list is empty when the
+	// commit left these files as that parent had them.
+	Deltas [][]Delta
+	// Cut says that a shallow boundary hides a parent of the commit: every file looks new in it.
+	Cut bool
 }
 
 // A File is one path of a change, with its entry on each side.

@@ -71,6 +71,7 @@ type choice struct {
 	id     string
 	check  *check.Check // nil for a reserved id
 	level  finding.Level
+	firm   bool   // the level is the card's default and not the configuration's
 	reason string // not empty: skipped
 }
 
@@ -87,7 +88,8 @@ func (s *Selection) choose(checks []*check.Check, cfg *config.Config, stage chec
 		if stage == check.CommitMsg && !c.Message {
 			continue
 		}
-		ch := choice{id: c.ID, check: c, level: levelOf(c, cfg, stage)}
+		ch := choice{id: c.ID, check: c}
+		ch.level, ch.firm = levelOf(c, cfg, stage)
 		switch {
 		case slices.Contains(s.Env, c.ID):
 			ch.reason = report.ReasonEnv
@@ -108,16 +110,17 @@ func (s *Selection) choose(checks []*check.Check, cfg *config.Config, stage chec
 }
 
 // levelOf returns the level of c at stage: what the configuration says for the stage or its neighbour, else the card's
-// default. commit-msg takes that of pre-commit, pre-receive and manual that of ci (chapter 2.5).
-func levelOf(c *check.Check, cfg *config.Config, stage check.Stage) finding.Level {
+// default, and whether it is the default. commit-msg takes that of pre-commit, pre-receive and manual that of ci (chapter
+// 2.5).
+func levelOf(c *check.Check, cfg *config.Config, stage check.Stage) (level finding.Level, isDefault bool) {
 	l := cfg.Checks[c.ID]
-	first := func(levels ...finding.Level) finding.Level {
+	first := func(levels ...finding.Level) (finding.Level, bool) {
 		for _, v := range levels {
 			if v != "" {
-				return v
+				return v, false
 			}
 		}
-		return c.Levels.Level(stage)
+		return c.Levels.Level(stage), true
 	}
 	switch stage {
 	case check.PreCommit:

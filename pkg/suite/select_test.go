@@ -38,7 +38,7 @@ func TestLevelOf(t *testing.T) {
 	} {
 		cfg := config.Default()
 		cfg.Checks["a"] = tt.levels
-		if got := levelOf(c, cfg, tt.stage); got != tt.want {
+		if got, _ := levelOf(c, cfg, tt.stage); got != tt.want {
 			t.Errorf("%+v at %s: %s, want %s", tt.levels, tt.stage, got, tt.want)
 		}
 	}

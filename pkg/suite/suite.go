@@ -17,6 +17,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/facts"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/report"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/suppress"
@@ -34,7 +35,8 @@ type Input struct {
 	Message   []byte // commit message at the commit-msg stage
 	Today     time.Time
 	Baseline  *baseline.Baseline // nil for none
-	Clock     func() time.Time   // for the times of --verbose; nil leaves them out
+	Engine    *fingerprint.Engine
+	Clock     func() time.Time // for the times of --verbose; nil leaves them out
 }
 
 // A Subject is one change to judge, with the configuration that holds for it.
@@ -116,7 +118,7 @@ func (r *run) all(ctx context.Context) error {
 	}
 	for i := range r.results {
 		res := &r.results[i]
-		report.Cap(res.level, res.findings)
+		report.Cap(res.level, res.findings, func(f *finding.Finding) bool { return res.firm && firm(res.check, f) })
 		if r.Baseline != nil {
 			var rested int
 			res.findings, rested = r.Baseline.Apply(res.findings)
@@ -163,7 +165,7 @@ func (r *run) judge(ctx context.Context, res *result) error {
 	}
 	p := &check.Pass{
 		Check: res.check, Change: r.Change, Config: r.Config, Facts: &r.facts, Stage: r.Stage, All: r.All,
-		Files: r.files, Ignored: r.Ignored, Via: r.Via, Message: r.Message, Today: r.Today, Step: r.Change.Own,
+		Files: r.files, Ignored: r.Ignored, Via: r.Via, Message: r.Message, Today: r.Today, Step: r.Change.Own, Engine: r.Engine,
 	}
 	if err := call(ctx, res.check, p); err != nil {
 		return fmt.Errorf("%s: %w", res.id, err)
@@ -202,6 +204,13 @@ func values(list []*finding.Finding) []finding.Finding {
 		out[i] = *f
 	}
 	return out
+}
+
+// firm reports whether f, which c reported, fails where c is only a flag.
+func firm(c *check.Check, f *finding.Finding) bool {
+	_, slug, _ := strings.Cut(f.Code, "/")
+	code := c.Code(slug)
+	return code != nil && code.Firm
 }
 
 func orElse(s, other string) string {
