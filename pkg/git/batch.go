@@ -30,6 +30,7 @@ type batch struct {
 	waiting   map[string]bool // the names in queue; one that is not marked has been asked otherwise
 	store     store
 	errs      map[string]error // what went wrong for an id that was asked ahead
+	shelf     *shelf           // to be looked at before git is asked for the first time; nil when there is none or git runs
 	closed    bool
 }
 
@@ -86,6 +87,9 @@ func (b *batch) prefetch(names []string, limit int64) {
 			b.queue = append(b.queue, request{name: name, limit: limit})
 		}
 	}
+	if b.shelf != nil {
+		return // it may do without git
+	}
 	_ = b.fill() // who waits for an object meets the error again
 }
 
@@ -102,6 +106,9 @@ func (b *batch) fetch(ctx context.Context, want request) (object, *stream, error
 			return object{}, nil, err
 		}
 		if o, ok := b.store.get(want.name); ok && (o.data != nil || (!want.stream && over(o.size, want.limit))) {
+			return o, nil, nil
+		}
+		if o, ok := b.near(want); ok {
 			return o, nil, nil
 		}
 		if err := b.ask(want); err != nil {
@@ -345,6 +352,7 @@ func (b *batch) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
+	b.leave()
 	if b.proc != nil {
 		b.proc.stop()
 		b.proc = nil

@@ -68,6 +68,7 @@ func (r *Repo) between(ctx context.Context, kind snapshot.Kind, before []snapsho
 // assemble makes a change of trees that have been compared.
 func (r *Repo) assemble(ctx context.Context, kind snapshot.Kind, before []snapshot.Tree, after *tree, lists [][]snapshot.Delta) (*snapshot.Change, error) {
 	c := &snapshot.Change{Kind: kind, Before: before, After: after, Earlier: r.earlier(before)}
+	r.follow(c, after.id)
 	if len(before) == 0 {
 		entries, err := after.Under(ctx, "")
 		if err != nil {
@@ -143,11 +144,16 @@ func (r *Repo) describe(c *snapshot.Change, missing string) {
 
 // mergeBases makes Change.MergeBases for parents.
 func (r *Repo) mergeBases(parents []*gitobject.Commit) func(context.Context, int) ([]snapshot.Tree, error) {
-	names := make([]string, len(parents))
-	for i, p := range parents {
-		names[i] = p.ID
+	return r.basesOf(idsOf(parents))
+}
+
+// idsOf returns the ids of commits.
+func idsOf(list []*gitobject.Commit) []string {
+	out := make([]string, len(list))
+	for i, c := range list {
+		out[i] = c.ID
 	}
-	return r.basesOf(names)
+	return out
 }
 
 // basesOf is mergeBases for ids of commits. Each answer is worked out once.
@@ -314,6 +320,7 @@ func (r *Repo) steps(ctx context.Context, names []string) ([]snapshot.Step, erro
 		}
 		change := &snapshot.Change{Kind: snapshot.Commit, Before: before, After: after}
 		r.describe(change, missing)
+		r.follow(change, c.ID)
 		steps[i] = snapshot.Step{OID: c.ID, Message: c.Message, Change: change}
 	}
 	lists, err := r.diffTrees(ctx, pairs)

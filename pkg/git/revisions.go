@@ -114,5 +114,6 @@ func (r *Repo) Deepen(ctx context.Context, remote string, depth int, refs ...str
 		return err
 	}
 	r.objects.forget()
+	r.trees.commits.forget()
 	return nil
 }

@@ -48,6 +48,7 @@ func (r *Repo) Staged(ctx context.Context) (*snapshot.Change, error) {
 func (r *Repo) onto(ctx context.Context, kind snapshot.Kind, parents []*gitobject.Commit, base, after *tree, deltas []snapshot.Delta) (*snapshot.Change, error) {
 	c := &snapshot.Change{Kind: kind, Before: []snapshot.Tree{base}, After: after}
 	c.Earlier = r.earlier(c.Before)
+	r.follow(c, idsOf(parents)...)
 	lists := [][]snapshot.Delta{deltas}
 	var err error
 	if len(parents) > 1 {
@@ -133,8 +134,12 @@ func laid(deltas []snapshot.Delta) []snapshot.Entry {
 
 // stagedParents returns the parents that a commit made now would have, none when HEAD is unborn, and the object format.
 func (r *Repo) stagedParents(ctx context.Context) ([]*gitobject.Commit, gitobject.Format, error) {
-	r.objects.prefetch([]string{"HEAD", "HEAD^{tree}", "MERGE_HEAD"}, maxObject) // the tree is kept for the first look into it
-	head, err := r.commitAt(ctx, "HEAD")
+	h, head, near := r.near(ctx)
+	var err error
+	if !near {
+		r.objects.prefetch([]string{"HEAD", "HEAD^{tree}", "MERGE_HEAD"}, maxObject) // the tree is kept for the first look into it
+		head, err = r.commitAt(ctx, "HEAD")
+	}
 	if errors.Is(err, snapshot.ErrNoObject) {
 		format, err := r.unborn(ctx)
 		return nil, format, err
@@ -143,7 +148,13 @@ func (r *Repo) stagedParents(ctx context.Context) ([]*gitobject.Commit, gitobjec
 		return nil, 0, err
 	}
 	parents := []*gitobject.Commit{head}
-	names, err := r.mergeHeads(ctx)
+	var names []string
+	if !near || h.merging() {
+		names, err = r.mergeHeads(ctx)
+	}
+	if err == nil && len(names) == 0 {
+		names, err = r.announcedHeads(ctx)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -160,23 +171,22 @@ func (r *Repo) stagedParents(ctx context.Context) ([]*gitobject.Commit, gitobjec
 	return parents, gitobject.FormatOf(head.ID), nil
 }
 
-// mergeHeads returns the ids of the commits that are being merged. Between a merge and its commit they stand in the file
-// MERGE_HEAD; the hook of a merge without conflicts runs before that file is written and has them in its environment.
+// mergeHeads returns the ids of the commits that are being merged, as they stand in the file MERGE_HEAD between a merge and its
+// commit.
 func (r *Repo) mergeHeads(ctx context.Context) ([]string, error) {
 	_, err := r.commitAt(ctx, "MERGE_HEAD")
 	switch {
 	case err == nil:
-		names, err := r.readMergeHead(ctx)
-		if err != nil || len(names) > 0 {
-			return names, err
-		}
+		return r.readMergeHead(ctx)
 	case !errors.As(err, &unknownName{}):
 		return nil, err
-	default:
-		if err := r.refuseMergeHead(); err != nil {
-			return nil, err
-		}
 	}
+	return nil, r.refuseMergeHead()
+}
+
+// announcedHeads returns the ids of the commits that are being merged where the file MERGE_HEAD is not written yet: the hook
+// of a merge without conflicts has them in its environment.
+func (r *Repo) announcedHeads(ctx context.Context) ([]string, error) {
 	var names []string
 	for _, kv := range r.raw {
 		name, _, _ := strings.Cut(kv, "=")

@@ -301,8 +301,10 @@ func (t *tree) Prefetch(_ context.Context, entries []snapshot.Entry, limit int64
 	t.repo.objects.prefetch(names, limit)
 }
 
-// A treeCache keeps tree objects that lookups went through.
+// A treeCache keeps tree objects that lookups went through, and which trees commits were found to have.
 type treeCache struct {
+	commits commitCache
+
 	mu      sync.Mutex
 	entries map[string][]gitobject.Entry
 	count   int

@@ -162,6 +162,7 @@ func Change(kind snapshot.Kind, before []snapshot.Tree, after snapshot.Tree) *sn
 		panic(err)
 	}
 	c := &snapshot.Change{Kind: kind, Before: before, After: after, Files: files}
+	follow(c)
 	if len(before) > 1 {
 		c.MergeBases = func(context.Context, int) ([]snapshot.Tree, error) { return nil, errNoBases }
 	}
