@@ -85,12 +85,8 @@ func (e *Engine) File(ctx context.Context, path string, src []byte) (*File, erro
 // the cache does not know the content.
 func (e *Engine) Blob(ctx context.Context, path, oid string, read func() ([]byte, error)) (*File, error) {
 	name := cacheName(languageOf(path, nil), oid)
-	if e.cache != nil && name != "" {
-		if data, ok := e.cache.Load(name); ok {
-			if f, err := unsealFile(data); err == nil {
-				return f, nil
-			}
-		}
+	if f := e.cached(name); f != nil {
+		return f, nil
 	}
 	src, err := read()
 	if err != nil {
@@ -104,6 +100,27 @@ func (e *Engine) Blob(ctx context.Context, path, oid string, read func() ([]byte
 		return nil, fmt.Errorf("could not keep the fingerprint of %q: %w", path, err)
 	}
 	return f, nil
+}
+
+// cached returns what the cache has under name; nil when that is nothing or damaged.
+func (e *Engine) cached(name string) *File {
+	if e.cache == nil || name == "" {
+		return nil
+	}
+	data, ok := e.cache.Load(name)
+	if !ok {
+		return nil
+	}
+	f, err := unsealFile(data)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// Cached is Blob for content that the cache knows; nil when it does not.
+func (e *Engine) Cached(path, oid string) *File {
+	return e.cached(cacheName(languageOf(path, nil), oid))
 }
 
 // Tokens returns what goes into the fingerprint of a symbol, qualified as Resolve returns it, or of the whole file when name is

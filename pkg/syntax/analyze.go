@@ -65,6 +65,12 @@ func (a *analyzer) read(language string, src []byte) (*reading, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	switch language { // what a grammar does not know
+	case "kotlin":
+		src = funInterfaces(src)
+	case "lua":
+		src = luaStatements(src)
+	}
 	nodes, matches, err := g.parse(src)
 	if errors.Is(err, errOperations) || errors.Is(err, errMatches) {
 		return nil, err.Error(), nil

@@ -3,6 +3,7 @@ package syntax
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // The captures of the query files:
@@ -11,6 +12,8 @@ import (
 //	@variable    the same, but not where the nearest definition or @function around it is a function: a local is no symbol
 //	@member      the same, but only where all nodes between it and the nearest definition are @through: a member of a value
 //	@field       the same, named in the nearest definition around it that is no function
+//	@attribute   a field that only a @constructor, the nearest function around it, can make
+//	@constructor a function that makes attributes
 //	@name        the name; several in one match are joined by dots
 //	@in          names that come before the name: the type of a receiver, the A of an out-of-line A::f
 //	@body        the body, where the field "body" is not it; the innermost of several counts
@@ -39,11 +42,12 @@ type found struct {
 
 // A candidate is what the matches say about one node.
 type candidate struct {
-	role   string // definition, variable, member, field, scope or ""
+	role   string // definition, variable, member, field, attribute, scope or ""
 	names  []string
 	in     string
 	body   int32
 	isFunc bool
+	isCtor bool
 }
 
 // marks are the captures of a file, by node.
@@ -78,10 +82,12 @@ func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
 				in = append(in, text())
 			case "body":
 				body = c.node
-			case "definition", "variable", "member", "field", "scope":
+			case "definition", "variable", "member", "field", "attribute", "scope":
 				target, role = c.node, capture
 			case "function":
 				at(c.node).isFunc = true
+			case "constructor":
+				at(c.node).isCtor = true
 			case "through":
 				m.through[c.node] = true
 			case "wrap":
@@ -100,7 +106,9 @@ func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
 			continue
 		}
 		c := at(target)
-		c.role = role
+		if c.role != "definition" { // a member of a class is one although members of values look alike
+			c.role = role
+		}
 		if len(in) > 0 {
 			c.in = strings.Join(in, ".")
 		}
@@ -120,6 +128,9 @@ func symbolText(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) >= 2 && (s[0] == '"' || s[0] == '\'' || s[0] == '`') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
+	}
+	if !strings.ContainsFunc(s, func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return strings.Join(strings.Fields(s), "") // an operator
 	}
 	head, sign := s, "" // the name of an operator may be made of angle brackets
 	if at := strings.LastIndex(s, "operator"); at >= 0 {
@@ -158,6 +169,7 @@ type level struct {
 	node   int32
 	names  []string // what its members' names begin with, one for each of its own names; "" at the top
 	isFunc bool
+	isCtor bool
 	isDef  bool
 }
 
@@ -179,7 +191,7 @@ func (z *normalizer) define(m *marks) []found {
 		}
 		c := m.candidates[i]
 		home, ok := z.home(i, c, m, levels)
-		top := level{node: i, names: levels[len(levels)-1].names, isFunc: c.isFunc}
+		top := level{node: i, names: levels[len(levels)-1].names, isFunc: c.isFunc, isCtor: c.isCtor}
 		if ok && c.role != "" && len(c.names) > 0 && !z.repeats(i, c, home) {
 			top.names, top.isDef = nil, c.role != "scope"
 			for _, prefix := range home.names[:min(len(home.names), maxHomes)] {
@@ -188,7 +200,7 @@ func (z *normalizer) define(m *marks) []found {
 				}
 			}
 			for _, name := range top.names {
-				if top.isDef {
+				if top.isDef && (name != "_" || z.g.language != "go") { // the blank name of Go names nothing
 					list = append(list, found{node: i, name: name, bodyNode: z.body(i, c), bad: -1})
 				}
 			}
@@ -217,7 +229,10 @@ func (z *normalizer) home(i int32, c *candidate, m *marks, levels []level) (leve
 				return level{}, false
 			}
 		}
-	case "field":
+	case "field", "attribute":
+		if c.role == "attribute" && !top.isCtor {
+			return level{}, false
+		}
 		for n := len(levels) - 1; n >= 0; n-- {
 			if levels[n].isDef && !levels[n].isFunc {
 				return levels[n], true

@@ -97,8 +97,9 @@ func followsContinuation(src string, n int) bool {
 // TestLayoutMeansNothing edits the layout of the samples: neither the file nor any of its definitions may change.
 func TestLayoutMeansNothing(t *testing.T) {
 	a := analyzerFor(t)
-	for language := range samples() {
-		src := sample(t, language)
+	for _, s := range samples() {
+		language := s.language
+		src := s.text(t)
 		before := see(t, a, language, src)
 		for name, edited := range layouts(language, src, fixed(t, a, language, src)) {
 			if language == "markdown" && name != "no final line end" {
@@ -106,13 +107,13 @@ func TestLayoutMeansNothing(t *testing.T) {
 			}
 			after := see(t, a, language, edited)
 			if after.Note != "" {
-				t.Errorf("%s, %s: %s", language, name, after.Note)
+				t.Errorf("%s, %s: %s", s.file, name, after.Note)
 				continue
 			}
 			if before.Digest.Whole != after.Digest.Whole {
-				t.Errorf("%s: %s change the file", language, name)
+				t.Errorf("%s: %s change the file", s.file, name)
 			}
-			compare(t, language+": "+name, before, after)
+			compare(t, s.file+": "+name, before, after)
 		}
 	}
 }
@@ -134,8 +135,9 @@ func compare(t *testing.T, what string, before, after *fingerprint.File) {
 // on whose lines the token alone stands.
 func TestEveryTokenCounts(t *testing.T) {
 	a := analyzerFor(t)
-	for language := range samples() {
-		src := []byte(sample(t, language))
+	for _, s := range samples() {
+		language := s.language
+		src := []byte(s.text(t))
 		before := see(t, a, language, string(src))
 		r, _, err := a.read(language, src)
 		if err != nil {
@@ -159,11 +161,11 @@ func TestEveryTokenCounts(t *testing.T) {
 			}
 			tried++
 			if after.Digest.Whole == before.Digest.Whole {
-				t.Errorf("%s: %q at byte %d does not count", language, word, k.start)
+				t.Errorf("%s: %q at byte %d does not count", s.file, word, k.start)
 			}
 		}
 		if tried < 5 {
-			t.Errorf("%s: only %d tokens were tried", language, tried)
+			t.Errorf("%s: only %d tokens were tried", s.file, tried)
 		}
 	}
 }
@@ -180,8 +182,9 @@ func leadingWord(s []byte) string {
 // has to change.
 func TestDroppedLinesCount(t *testing.T) {
 	a := analyzerFor(t)
-	for language := range samples() {
-		src := sample(t, language)
+	for _, s := range samples() {
+		language := s.language
+		src := s.text(t)
 		before := see(t, a, language, src)
 		r, _, err := a.read(language, []byte(src))
 		if err != nil {
@@ -201,7 +204,7 @@ func TestDroppedLinesCount(t *testing.T) {
 			}
 			edited := strings.Join(lines[:n], "") + strings.Join(lines[n+1:], "")
 			if after := see(t, a, language, edited); after.Digest.Whole == before.Digest.Whole {
-				t.Errorf("%s: line %d does not count: %s", language, n+1, lines[n])
+				t.Errorf("%s: line %d does not count: %s", s.file, n+1, lines[n])
 			}
 		}
 	}

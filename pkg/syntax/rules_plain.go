@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // plainRules are those of languages whose formatters add or drop little. Names that a grammar does not have do no harm.
 func plainRules(language string) *rules {
@@ -64,6 +67,27 @@ func keepChain(z *normalizer, i, child int32) bool {
 	return false
 }
 
+// funInterfaces writes "fun interface" as an interface with an annotation, in as many bytes: the grammar of Kotlin does not
+// know it.
+func funInterfaces(src []byte) []byte {
+	word := []byte("fun interface ")
+	at := bytes.Index(src, word)
+	if at < 0 {
+		return src
+	}
+	src = bytes.Clone(src)
+	for ; at >= 0 && at < len(src); at++ {
+		next := bytes.Index(src[at:], word)
+		if next < 0 {
+			break
+		}
+		if at += next; at == 0 || !wordByte(src[at-1]) && src[at-1] != '_' {
+			copy(src[at:], "@fn")
+		}
+	}
+	return src
+}
+
 // kotlinSpecial takes "${name}" for "$name", as ktlint writes it.
 func kotlinSpecial(z *normalizer, i int32, depth int, field string) bool {
 	switch z.kind(i) {
@@ -100,6 +124,54 @@ func hclSpecial(z *normalizer, i int32, depth int, field string) bool {
 	}
 	z.visit(parts[1], depth, field)
 	return true
+}
+
+// luaStatements writes what came into Lua after version 5.1 as assignments, in as many bytes: "goto name" as "goto=name", the
+// label "::name::" as "_=name", the attribute of "x <const>" as one more variable.
+func luaStatements(src []byte) []byte {
+	if !bytes.Contains(src, []byte("goto")) && !bytes.Contains(src, []byte("<const>")) && !bytes.Contains(src, []byte("<close>")) {
+		return src
+	}
+	src = bytes.Clone(src)
+	for start := 0; start < len(src); {
+		end := bytes.IndexByte(src[start:], '\n')
+		if end < 0 {
+			end = len(src) - start
+		}
+		luaLine(src[start : start+end])
+		start += end + 1
+	}
+	return src
+}
+
+// luaLine rewrites one line in place.
+func luaLine(line []byte) {
+	content := bytes.TrimSpace(line)
+	if name, ok := bytes.CutPrefix(content, []byte("::")); ok && bytes.HasSuffix(name, []byte("::")) && luaName(name[:len(name)-2]) {
+		content[0], content[1], content[len(content)-2], content[len(content)-1] = '_', '=', ' ', ' '
+		return
+	}
+	for _, attribute := range []string{"<const>", "<close>"} {
+		if at := bytes.Index(line, []byte(attribute)); at >= 0 && bytes.HasPrefix(content, []byte("local ")) {
+			line[at], line[at+len(attribute)-1] = ',', ' '
+		}
+	}
+	for at := 0; ; at++ {
+		next := bytes.Index(line[at:], []byte("goto "))
+		if next < 0 {
+			return
+		}
+		at += next
+		before := bytes.TrimSpace(line[:at])
+		if len(before) == 0 || bytes.HasSuffix(before, []byte("then")) || bytes.HasSuffix(before, []byte("do")) || bytes.HasSuffix(before, []byte("else")) || bytes.HasSuffix(before, []byte(";")) {
+			line[at+4] = '='
+		}
+	}
+}
+
+func luaName(s []byte) bool {
+	s = bytes.TrimSpace(s)
+	return len(s) > 0 && !bytes.ContainsFunc(s, func(r rune) bool { return r != '_' && !wordByte(byte(r)) })
 }
 
 // luaString returns the value of a string in quotes. Long brackets are left as they are.

@@ -60,7 +60,7 @@ func TestMacroText(t *testing.T) {
 func TestSymbolText(t *testing.T) {
 	for raw, want := range map[string]string{
 		"a::B<T, U>::f": "a.B.f", "~A": "~A", "operator <": "operator<", "A<T>::operator<<": "A.operator<<", `"a b"`: "a b", "M:m": "M.m", `App\A`: "App.A",
-		":name": "name", "a . b": "a.b", "<=>": "<=>", "<<": "<<", "[Symbol.iterator]": "[Symbol.iterator]",
+		":name": "name", "a . b": "a.b", "<=>": "<=>", "<<": "<<", "( +: )": "(+:)", "[Symbol.iterator]": "[Symbol.iterator]",
 	} {
 		if got := symbolText(raw); got != want {
 			t.Errorf("%q is %q, want %q", raw, got, want)
@@ -97,8 +97,11 @@ func FuzzSpelling(f *testing.F) {
 
 // FuzzOwnParsers holds that the parsers of YAML, TOML and Markdown answer for any text and that the answer adds up.
 func FuzzOwnParsers(f *testing.F) {
-	for language := range map[string]bool{"yaml": true, "toml": true, "markdown": true} {
-		f.Add(language, sample(f, language))
+	for _, s := range samples() {
+		switch s.language {
+		case "yaml", "toml", "markdown":
+			f.Add(s.language, s.text(f))
+		}
 	}
 	f.Add("yaml", "")
 	f.Add("yaml", "a: &x [*x, !!t {? b : c}]\n---\n- - -\n")

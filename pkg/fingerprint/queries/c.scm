@@ -10,6 +10,9 @@
     (pointer_declarator declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))
   ]) @definition @function
 
+; What returns a pointer to a function.
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))))) @definition @function
+
 (declaration) @wrap
 (declaration declarator: (identifier) @name @variable)
 (declaration declarator: (init_declarator declarator: (identifier) @name value: (_) @body) @variable)
@@ -24,6 +27,7 @@
 (declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name))) @variable)
 (declaration declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)) @variable)
 (declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @variable)
+(declaration declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @variable)
 
 (struct_specifier name: (type_identifier) @name body: (_)) @definition
 (union_specifier name: (type_identifier) @name body: (_)) @definition
@@ -34,6 +38,11 @@
 (field_declaration declarator: (_ declarator: (field_identifier) @name) @definition)
 (field_declaration declarator: (_ declarator: (_ declarator: (field_identifier) @name)) @definition)
 (field_declaration declarator: (_ declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name))) @definition)
+
+; What has a type without a name is the home of its members.
+(field_declaration type: [(struct_specifier !name body: (_)) (union_specifier !name body: (_)) (enum_specifier !name body: (_))] declarator: [(field_identifier) @name (array_declarator declarator: (field_identifier) @name) (pointer_declarator declarator: (field_identifier) @name)]) @definition
+(declaration type: [(struct_specifier !name body: (_)) (union_specifier !name body: (_)) (enum_specifier !name body: (_))] declarator: [(identifier) @name (array_declarator declarator: (identifier) @name) (pointer_declarator declarator: (identifier) @name)]) @variable
+(declaration type: [(struct_specifier !name body: (_)) (union_specifier !name body: (_)) (enum_specifier !name body: (_))] declarator: (init_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)] value: (_) @body)) @variable
 
 ; A tag and its alias name one type.
 (type_definition type: (_ name: (type_identifier) @name body: (_) @body) declarator: (type_identifier)) @definition

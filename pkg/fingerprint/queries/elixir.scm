@@ -10,6 +10,16 @@
   (arguments . (alias) @name (keywords (pair value: (alias) @name)))
   (do_block) @body
   (#eq? @keyword "defimpl")) @definition
+(call
+  target: (identifier) @keyword
+  (arguments . (alias) @name (keywords (pair value: (list (alias) @name))))
+  (do_block) @body
+  (#eq? @keyword "defimpl")) @definition
+(call
+  target: (identifier) @keyword
+  (arguments . (alias) @name .)
+  (do_block) @body
+  (#eq? @keyword "defimpl")) @definition
 
 (call
   target: (identifier) @keyword
@@ -28,7 +38,7 @@
 (call target: (identifier) @name (#any-of? @name "defstruct" "defexception")) @definition
 (call
   target: (identifier) @keyword
-  (arguments . (string (quoted_content) @name))
+  (arguments . (string) @name)
   (do_block) @body
   (#any-of? @keyword "test" "describe")) @definition
 

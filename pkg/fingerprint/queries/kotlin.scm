@@ -25,6 +25,8 @@
 (property_declaration (variable_declaration . (simple_identifier) @name) "=" . (_) @body) @variable
 (property_declaration (variable_declaration . (simple_identifier) @name) (getter) @body) @variable
 (property_declaration (user_type (type_identifier) @in .) . (variable_declaration . (simple_identifier) @name)) @variable
+(property_declaration (user_type (type_identifier) @in (type_arguments)) . (variable_declaration . (simple_identifier) @name)) @variable
+(property_declaration (nullable_type (user_type (type_identifier) @in .)) . (variable_declaration . (simple_identifier) @name)) @variable
 (property_declaration (multi_variable_declaration (variable_declaration . (simple_identifier) @name))) @variable
 
 ; Accessors on lines of their own.

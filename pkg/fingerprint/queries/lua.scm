@@ -3,7 +3,8 @@
 (function_statement name: (_) @name) @definition @function
 (function_statement name: (_) @name (function_body) @body) @definition
 (function) @function
-(variable_declaration name: (variable_declarator) @name) @variable
+; The names are those that package syntax writes for goto, labels and attributes, which the grammar does not know.
+(variable_declaration name: (variable_declarator) @name (#not-any-of? @name "goto" "_" "const" "close")) @variable
 (tableconstructor) @through
 (fieldlist) @through
 (field name: (identifier) @name value: (_) @body) @member

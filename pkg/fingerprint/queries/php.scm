@@ -19,6 +19,7 @@
 (expression_statement
   (function_call_expression
     function: (name) @callee
-    arguments: (arguments . (argument (string (string_content) @name)) (argument) @body)
+    arguments: (arguments . (argument [(string) (encapsed_string)] @name) (argument) @body)
     (#eq? @callee "define"))) @definition
+(expression_statement (assignment_expression left: (list_literal (variable_name (name) @name)) right: (_) @body)) @variable
 (expression_statement (assignment_expression left: (variable_name (name) @name) right: (_) @body)) @variable

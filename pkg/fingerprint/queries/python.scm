@@ -15,15 +15,15 @@
 (type_alias_statement . (type (generic_type (identifier) @name))) @definition
 
 ; Attributes that a constructor sets.
+(class_definition body: (block (function_definition name: (identifier) @method) @constructor (#any-of? @method "__init__" "__new__" "__post_init__")))
 (class_definition
   body: (block
-    (function_definition
-      name: (identifier) @method
-      body: (block
-        (expression_statement
-          (assignment left: (attribute object: (identifier) @self attribute: (identifier) @name)) @field)))
-    (#eq? @method "__init__")
-    (#eq? @self "self")))
+    (decorated_definition
+      (function_definition name: (identifier) @method) @constructor)
+    (#any-of? @method "__init__" "__new__" "__post_init__")))
+(assignment left: (attribute object: (identifier) @self attribute: (identifier) @name) right: (_)? @body (#eq? @self "self")) @attribute
+(assignment left: (pattern_list (attribute object: (identifier) @self attribute: (identifier) @name)) right: (_) @body (#eq? @self "self")) @attribute
+(assignment left: (tuple_pattern (attribute object: (identifier) @self attribute: (identifier) @name)) right: (_) @body (#eq? @self "self")) @attribute
 
 ; Documentation.
 (module . (comment)* . (expression_statement . [(string) (concatenated_string)] .) @doc)

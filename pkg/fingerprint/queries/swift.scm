@@ -8,6 +8,9 @@
 (enum_entry name: (simple_identifier) @name) @definition
 
 (function_declaration name: (simple_identifier) @name) @definition @function
+(function_declaration
+  name: ["==" "!=" "===" "!==" "<" ">" "<=" ">=" "+" "-" "*" "/" "%" "++" "--" "+=" "-=" "*=" "/=" "%=" "&" "|" "^" "<<" ">>" "~" (custom_operator) (bang)] @name
+  . "(") @definition @function
 (protocol_function_declaration name: (simple_identifier) @name) @definition
 (init_declaration "init" @name) @definition @function
 (deinit_declaration "deinit" @name) @definition @function
@@ -17,5 +20,6 @@
 (computed_property) @function
 
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @variable
+(property_declaration name: (pattern (pattern (simple_identifier) @name))) @variable
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @variable
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition

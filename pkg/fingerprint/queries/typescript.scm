@@ -24,8 +24,14 @@
 (variable_declarator name: (identifier) @name value: (function_expression body: (_) @body)) @variable
 (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name)) @variable
 (variable_declarator name: (object_pattern (pair_pattern value: (identifier) @name))) @variable
+(variable_declarator name: (object_pattern (pair_pattern value: (assignment_pattern left: (identifier) @name)))) @variable
 (variable_declarator name: (object_pattern (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name))) @variable
+(variable_declarator name: (object_pattern (pair_pattern value: (object_pattern (shorthand_property_identifier_pattern) @name)))) @variable
+(variable_declarator name: (object_pattern (pair_pattern value: (object_pattern (pair_pattern value: (identifier) @name))))) @variable
+(variable_declarator name: (object_pattern (rest_pattern (identifier) @name))) @variable
 (variable_declarator name: (array_pattern (identifier) @name)) @variable
+(variable_declarator name: (array_pattern (assignment_pattern left: (identifier) @name))) @variable
+(variable_declarator name: (array_pattern (rest_pattern (identifier) @name))) @variable
 
 (object) @through
 (array) @through
