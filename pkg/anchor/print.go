@@ -186,3 +186,17 @@ func hexValue(c byte) (byte, bool) {
 	}
 	return 0, false
 }
+
+// Folder returns the deepest folder that holds all files that a can name, "" for the root.
+func (a Anchor) Folder() string {
+	switch a.Kind {
+	case Directory:
+		return a.Path
+	case Glob:
+		if p, err := glob.Compile(a.Path); err == nil {
+			return p.Folder()
+		}
+		return ""
+	}
+	return a.Path[:max(0, strings.LastIndexByte(a.Path, '/'))]
+}

@@ -108,6 +108,12 @@ type Pass struct {
 	Message []byte
 	// Engine fingerprints files of the code. It starts parsers when the first file needs one.
 	Engine *fingerprint.Engine
+	// Targets are what the command line names, for a check that can be narrowed: all of it when there are none.
+	Targets []string
+	// Changed narrows a check that looks at the whole repository to what the change can matter to.
+	Changed bool
+	// Collect takes what the command of a check prints beside findings; nil when nobody asks for it.
+	Collect func(any)
 	// Today is the day of the run in UTC, for rules about dates; never for comparing with file times.
 	Today time.Time
 	// Step is the commit when the change is that of one commit, alone or inside of a range; else nil.
@@ -153,6 +159,11 @@ func (p *Pass) SkipTooLarge(err error) error {
 	}
 	return err
 }
+
+// A TargetError says that the command line names something that is not there; it ends in exit 2.
+type TargetError struct{ Message string }
+
+func (e *TargetError) Error() string { return e.Message }
 
 // Findings returns what the check reported.
 func (p *Pass) Findings() []*finding.Finding { return p.findings }

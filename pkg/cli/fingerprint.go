@@ -36,10 +36,7 @@ func (p *Program) fingerprint(c *cli.Context) (err error) {
 	if !c.Args().Present() {
 		return usagef("fingerprint needs at least one PATH[#SYMBOL]")
 	}
-	engine, err := p.engine(nil)
-	if err != nil {
-		return err
-	}
+	engine := p.engine(nil)
 	defer func() { err = errors.Join(err, engine.Close()) }()
 	q := &fingerprinting{engine: engine, dir: p.dir(c), tokens: boolFlag(c, "tokens")}
 	missing := false

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"runtime"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,6 +24,10 @@ func Gate(parse func(io.Reader, io.Writer) error) Profile {
 		Known:  known,
 		Commands: func(p *Program) []*cli.Command {
 			return []*cli.Command{
+				{Name: "check", Usage: "lint the store of claims", ArgsUsage: " ", Flags: p.judgeFlags(), Action: func(c *cli.Context) error { return p.judgeOnly(c, []string{"claims"}) }},
+				p.driftCommand(),
+				p.reanchorCommand(),
+				{Name: "budget", Usage: "hold what every session loads against its budget of lines", ArgsUsage: " ", Flags: p.judgeFlags(), Action: func(c *cli.Context) error { return p.judgeOnly(c, []string{"budget"}) }},
 				p.fingerprintCommand(),
 				{Name: parseCommand, Hidden: true, Action: func(c *cli.Context) error {
 					if err := parse(p.Stdin, p.Stdout); err != nil {
@@ -36,18 +39,4 @@ func Gate(parse func(io.Reader, io.Writer) error) Profile {
 			}
 		},
 	}
-}
-
-// engine makes the engine that p's commands fingerprint with. Workers inherit no environment: they read one pipe and write
-// another.
-func (p *Program) engine(cache fingerprint.Cache) (*fingerprint.Engine, error) {
-	if p.Executable == "" {
-		return nil, fmt.Errorf("could not find the program itself, which has to start parsers")
-	}
-	return fingerprint.New(fingerprint.Options{
-		Worker:  []string{p.Executable, parseCommand},
-		Env:     []string{"GOTRACEBACK=none", "MALLOC_ARENA_MAX=1"},
-		Workers: min(2, runtime.NumCPU()),
-		Cache:   cache,
-	}), nil
 }

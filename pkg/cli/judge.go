@@ -25,23 +25,30 @@ func (p *Program) judge(c *cli.Context) error { return p.judgeOnly(c, nil) }
 
 // judgeOnly judges a change with the given checks only, unless --only names others; nil stands for all.
 func (p *Program) judgeOnly(c *cli.Context, ids []string) error {
-	j, err := p.newJudgement(c)
+	j, err := p.newJudgement(c, p.choose)
 	if err != nil {
 		return err
 	}
+	return j.only(ids, j.tell)
+}
+
+// only judges with the given checks and hands the report to tell.
+func (j *judgement) only(ids []string, tell func(context.Context, *report.Report) error) (err error) {
 	if ids != nil && j.input.Selection.Only == nil {
 		j.input.Selection.Only, j.single = ids, true
 	}
-	repo, err := p.reader(c)
+	repo, err := j.p.reader(j.c)
 	if err != nil {
 		return err
 	}
 	defer repo.Close()
-	rep, err := j.run(c.Context, repo)
+	j.input.Engine = j.p.engine(j.p.cache(j.c, repo))
+	defer func() { err = errors.Join(err, j.input.Engine.Close()) }()
+	rep, err := j.run(j.c.Context, repo)
 	if err != nil {
 		return err
 	}
-	return j.tell(c.Context, rep)
+	return tell(j.c.Context, rep)
 }
 
 // A Repository is what a judgement reads.
@@ -102,13 +109,14 @@ type reportFile struct {
 	path   string
 }
 
-func (p *Program) newJudgement(c *cli.Context) (*judgement, error) {
+// newJudgement reads the command line; choose reads the change and refuses, or takes, arguments.
+func (p *Program) newJudgement(c *cli.Context, choose func(*cli.Context) (choice, error)) (*judgement, error) {
 	j := &judgement{p: p, c: c}
 	err := p.sensible(c)
 	if err != nil {
 		return nil, err
 	}
-	if j.choice, err = p.choose(c); err != nil {
+	if j.choice, err = choose(c); err != nil {
 		return nil, err
 	}
 	if j.input.Stage, err = stageOf(stringFlag(c, "stage")); err != nil {
@@ -124,6 +132,7 @@ func (p *Program) newJudgement(c *cli.Context) (*judgement, error) {
 	}
 	j.input.All, j.input.Strict = boolFlag(c, "all"), boolFlag(c, "strict")
 	j.input.Today = time.Now().UTC()
+	j.input.Changed = p.Judge == "run" // a hook answers for the change; the commands of forge-gate look at the whole store
 	if boolFlag(c, "verbose") {
 		j.input.Clock = time.Now
 	}

@@ -84,7 +84,7 @@ func (p *Program) judgeMind(c *cli.Context, o mind.Options, run func(*judgement)
 }
 
 func (p *Program) runMind(c *cli.Context, o mind.Options, run func(*judgement) (*report.Report, error)) (*judgement, *report.Report, error) {
-	j, err := p.newJudgement(c)
+	j, err := p.newJudgement(c, p.choose)
 	if err != nil {
 		return nil, nil, err
 	}

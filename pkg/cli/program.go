@@ -120,8 +120,9 @@ func usage(err error) bool {
 		u *suite.UsageError
 		c *config.Error
 		b *baseline.Error
+		t *check.TargetError
 	)
-	return errors.As(err, &u) || errors.As(err, &c) || errors.As(err, &b)
+	return errors.As(err, &u) || errors.As(err, &c) || errors.As(err, &b) || errors.As(err, &t)
 }
 
 // message is the text of err, one problem a line. What a terminal would act on is escaped, whoever made the error.

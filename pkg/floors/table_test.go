@@ -13,7 +13,7 @@ func table() [][]string {
 		{"finding", "snapshot", "markdown", "ignore", "anchor", "fingerprint", "gitobject", "jsondoc", "secrets"},
 		{"config", "pathref", "git", "gogit", "memory", "guardheader", "record", "changelog", "manifest", "mindblock", "syntax"},
 		{"facts", "tasklist", "published", "guardrules", "guardtable", "workflow", "layer", "union", "walfile"},
-		{"check"},
+		{"check", "drift"},
 		{"checks/*"},
 		{"report", "mutate", "suppress", "baseline", "fix", "hooks", "coverage", "demo"},
 		{"suite"},

@@ -5,6 +5,7 @@ package registry
 
 import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
+	"github.com/seed-4419f9ca/forge/pkg/checks/claims"
 	"github.com/seed-4419f9ca/forge/pkg/checks/guard"
 	"github.com/seed-4419f9ca/forge/pkg/checks/mind"
 	"github.com/seed-4419f9ca/forge/pkg/checks/record"
@@ -13,6 +14,7 @@ import (
 // Checks returns all checks, in no order that matters.
 func Checks() []*check.Check {
 	return []*check.Check{
+		claims.Drift,
 		guard.GuardHeader,
 		guard.GuardPolicy,
 		guard.GuardTable,

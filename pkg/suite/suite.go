@@ -36,6 +36,9 @@ type Input struct {
 	Today     time.Time
 	Baseline  *baseline.Baseline // nil for none
 	Engine    *fingerprint.Engine
+	Targets   []string // see check.Pass
+	Changed   bool
+	Collect   func(any)
 	Clock     func() time.Time // for the times of --verbose; nil leaves them out
 }
 
@@ -166,6 +169,7 @@ func (r *run) judge(ctx context.Context, res *result) error {
 	p := &check.Pass{
 		Check: res.check, Change: r.Change, Config: r.Config, Facts: &r.facts, Stage: r.Stage, All: r.All,
 		Files: r.files, Ignored: r.Ignored, Via: r.Via, Message: r.Message, Today: r.Today, Step: r.Change.Own, Engine: r.Engine,
+		Targets: r.Targets, Changed: r.Changed && !r.All, Collect: r.Collect,
 	}
 	if err := call(ctx, res.check, p); err != nil {
 		return fmt.Errorf("%s: %w", res.id, err)

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seed-4419f9ca/forge/pkg/atomicfile"
+	"github.com/seed-4419f9ca/forge/pkg/claim"
+	"github.com/seed-4419f9ca/forge/pkg/drift"
+	"github.com/seed-4419f9ca/forge/pkg/nearest"
+	"github.com/seed-4419f9ca/forge/pkg/text"
+)
+
+func (p *Program) reanchorCommand() *cli.Command {
+	return &cli.Command{
+		Name: "reanchor", Usage: "stamp anchors whose code is unchanged, and let them follow what has moved", ArgsUsage: "[CLAIM]...",
+		Description: "Writes the last commit and the fingerprint of the code into the anchors of all claims, or of those that are named: into those\n" +
+			"that have no baseline or no digest, whose baseline is not in the repository, or whose file has changed without a change of\n" +
+			"meaning. An anchor whose code has moved follows it. What is stale, missing or unverifiable stays as it is and is named;\n" +
+			"the exit code is then 1 for claims that were named.",
+		Flags:  append(placeFlags(), &cli.BoolFlag{Name: "no-cache", Usage: "neither read nor write a cache", EnvVars: []string{"FORGE_NO_CACHE"}}),
+		Action: p.reanchor,
+	}
+}
+
+func (p *Program) reanchor(c *cli.Context) (err error) {
+	if err := p.sensible(c); err != nil {
+		return err
+	}
+	repo, err := p.open(c)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	change, err := repo.Staged(c.Context)
+	if err != nil {
+		return err
+	}
+	subject, err := p.configure(c.Context, c, repo, change)
+	if err != nil {
+		return err
+	}
+	cfg := subject.Config
+	layout := claim.Layout{Root: cfg.ClaimStore(), Kinds: cfg.ClaimKinds(), Limit: cfg.Limits.File}
+	store, err := claim.Load(c.Context, change.After, layout)
+	if err != nil {
+		return err
+	}
+	ids := c.Args().Slice()
+	if err := knownClaims(store, ids); err != nil {
+		return err
+	}
+	engine := p.engine(p.cache(c, repo))
+	defer func() { err = errors.Join(err, engine.Close()) }()
+	j := &drift.Judge{Change: change, Store: store, Layout: layout, Engine: engine, Limit: cfg.Limits.File}
+	results, err := j.Run(c.Context, func(k *claim.Claim, _ *claim.Anchor) bool { return len(ids) == 0 || slices.Contains(ids, k.ID) })
+	if err != nil {
+		return err
+	}
+	edits, left, err := p.stamps(c.Context, j, results)
+	if err != nil {
+		return err
+	}
+	top, err := repo.Toplevel(c.Context)
+	if err != nil {
+		return err
+	}
+	written := 0
+	for _, f := range store.Files {
+		n, err := restamp(c.Context, filepath.Join(top, filepath.FromSlash(f.Path)), f.Path, layout, edits[f.Path])
+		if err != nil {
+			return err
+		}
+		written += n
+	}
+	if _, err := fmt.Fprintf(p.Stdout, "%d of %d anchors stamped\n", written, len(results)); err != nil {
+		return err
+	}
+	if left && len(ids) > 0 {
+		return exitError(ExitFindings)
+	}
+	return nil
+}
+
+// knownClaims refuses ids that no claim of the store has.
+func knownClaims(store *claim.Store, ids []string) error {
+	var known []string
+	for _, c := range store.Claims {
+		known = append(known, c.ID)
+	}
+	for _, id := range ids {
+		if store.Claim(id) == nil {
+			hint := ""
+			if near := nearest.Name(id, known); near != "" {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			return usagef("there is no claim %q in %s%s", id, store.Root, hint)
+		}
+	}
+	return nil
+}
+
+// A stamp is one anchor to be replaced.
+type stamp struct{ id, from, to string }
+
+// stamps works out the new anchors by file, says on standard error which ones stay as they are and why, and whether some do.
+func (p *Program) stamps(ctx context.Context, j *drift.Judge, results []*drift.Result) (edits map[string][]stamp, left bool, err error) {
+	edits = map[string][]stamp{}
+	for _, r := range results {
+		to, reason, err := j.Stamp(ctx, r)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case reason != "":
+			left = true
+			fmt.Fprintf(p.Stderr, "%s: %s: %s stays as it is: %s\n", p.Name, r.Claim.ID, text.Escape(r.Anchor.Text), text.Escape(reason))
+		case to != nil:
+			path := r.Claim.File.Path
+			edits[path] = append(edits[path], stamp{r.Claim.ID, r.Anchor.Text, to.String()})
+		}
+	}
+	return edits, left, nil
+}
+
+// restamp replaces anchors in a file on disk and returns how many. The file may differ from what is staged as long as the
+// anchors stand in it; no other byte of it changes.
+func restamp(ctx context.Context, file, path string, layout claim.Layout, edits []stamp) (int, error) {
+	if len(edits) == 0 {
+		return 0, nil
+	}
+	err := atomicfile.Update(ctx, file, 0o644, func(old []byte) ([]byte, error) {
+		if old == nil {
+			return nil, fmt.Errorf("could not stamp %q: it is staged and not on disk", path)
+		}
+		return replaceAnchors(path, old, layout, edits)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(edits), nil
+}
+
+// replaceAnchors makes the edits in src and makes sure that they read as they are meant.
+func replaceAnchors(path string, src []byte, layout claim.Layout, edits []stamp) ([]byte, error) {
+	type edit struct {
+		claim.Place
+		text string
+	}
+	var list []edit
+	f := claim.Parse(path, src, layout)
+	want := map[string][]string{}
+	for _, c := range f.Claims {
+		for _, a := range c.Anchors {
+			text := a.Text
+			if i := slices.IndexFunc(edits, func(s stamp) bool { return s.id == c.ID && s.from == a.Text }); i >= 0 && a.Err == nil {
+				text = edits[i].to
+				list = append(list, edit{a.Place, scalar(string(src[a.Start:a.End]), text)})
+			}
+			want[c.ID] = append(want[c.ID], text)
+		}
+	}
+	for _, s := range edits {
+		if !slices.ContainsFunc(f.Claims, func(c *claim.Claim) bool {
+			return c.ID == s.id && slices.ContainsFunc(c.Anchors, func(a claim.Anchor) bool { return a.Text == s.from })
+		}) {
+			return nil, fmt.Errorf("could not stamp %q: the file on disk does not have the anchor %q of %s, which is staged; stage the file first", path, s.from, s.id)
+		}
+	}
+	slices.SortFunc(list, func(a, b edit) int { return b.Start - a.Start })
+	out := slices.Clone(src)
+	for _, e := range list {
+		out = slices.Replace(out, e.Start, e.End, []byte(e.text)...)
+	}
+	got := map[string][]string{}
+	for _, c := range claim.Parse(path, out, layout).Claims {
+		for _, a := range c.Anchors {
+			got[c.ID] = append(got[c.ID], a.Text)
+		}
+	}
+	for id, anchors := range want {
+		if !slices.Equal(got[id], anchors) {
+			return nil, fmt.Errorf("could not stamp %q: the anchors of %s would not read as they are meant; write them one a line", path, id)
+		}
+	}
+	return out, nil
+}
+
+// scalar writes text as a YAML scalar in the style of old.
+func scalar(old, text string) string {
+	switch {
+	case strings.HasPrefix(old, `"`):
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+	case strings.HasPrefix(old, "'"), strings.ContainsAny(text, ",[]{}"), strings.ContainsAny(text[:1], "*&!%@|>\"'`-?:#"), strings.Contains(text, ": "), strings.Contains(text, " #"):
+		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+	}
+	return text
+}
