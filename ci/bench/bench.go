@@ -33,7 +33,7 @@ type match struct {
 
 // benches lists all benches, in the order of chapter 9.1.
 func benches(l *lab) []bench {
-	list := slices.Concat(hookBenches(), rangeBenches(), recordBenches(), changelogBenches(), mindBenches(), floorBenches())
+	list := slices.Concat(hookBenches(), rangeBenches(), recordBenches(), changelogBenches(), mindBenches(), claimBenches(), floorBenches())
 	names, err := filepath.Glob(filepath.Join(l.root, "cmd", "*"))
 	if err != nil {
 		panic(err) // the pattern is constant

@@ -6,7 +6,7 @@ import "strings"
 func floorBenches() []bench {
 	return []bench{
 		{
-			name: "floor-hook-67", work: "a Go program that starts two git processes and reads what they say", reference: "`git diff --cached --name-only`",
+			name: "floor-hook-67", work: "a Go program that starts `git diff-index` and reads what it says", reference: "`git diff --cached --name-only`",
 			prepare: func(l *lab) (*match, error) {
 				r, err := stagedRepo(l, 67, []doc{page(1, 4)})
 				if err != nil {

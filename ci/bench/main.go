@@ -114,7 +114,7 @@ func newLab(verbose bool) (*lab, error) {
 		},
 	}
 	l.say("building the programs")
-	for _, packages := range [][]string{nil, {"./ci/bench/decode", "./ci/bench/empty", "./ci/bench/floor", "./ci/bench/linked"}} {
+	for _, packages := range [][]string{nil, {"./ci/bench/decode", "./ci/bench/empty", "./ci/bench/floor", "./ci/bench/linked", "./ci/bench/parse"}} {
 		build := exec.Command("sh", append([]string{filepath.Join(l.root, "ci", "build"), l.bin}, packages...)...)
 		if text, err := build.CombinedOutput(); err != nil {
 			l.close()

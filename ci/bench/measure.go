@@ -16,6 +16,7 @@ type command struct {
 	args  []string
 	dir   string
 	stdin string // name of a file, "" for none
+	exit  int    // code that it has to end with
 }
 
 // measure runs the commands one after the other and adds up their CPU times.
@@ -48,10 +49,22 @@ func (l *lab) once(c command) (time.Duration, error) {
 		defer f.Close()
 		cmd.Stdin = f
 	}
-	if err := cmd.Run(); err != nil {
+	if err := c.ended(cmd.Run()); err != nil {
 		return 0, fmt.Errorf("could not run %q: %w\n%s", c.args, err, complaint.Bytes())
 	}
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}
+
+// ended returns the error of a run, nil when it ended with the code that it has to end with.
+func (c command) ended(err error) error {
+	var exit *exec.ExitError
+	if c.exit != 0 && errors.As(err, &exit) && exit.ExitCode() == c.exit {
+		return nil
+	}
+	if c.exit != 0 && err == nil {
+		return fmt.Errorf("it ended with 0 and not with %d", c.exit)
+	}
+	return err
 }
 
 // A contest holds the CPU times of runs in which two sides took turns; the i-th of each belong together.

@@ -48,7 +48,7 @@ func (l *lab) watch(c command) (int64, error) {
 	for {
 		select {
 		case err := <-ended:
-			if err == nil && mark == 0 {
+			if err = c.ended(err); err == nil && mark == 0 {
 				err = errors.New("it ended before its memory could be read")
 			}
 			if err != nil {

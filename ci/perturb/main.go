@@ -2,12 +2,16 @@
 // have to leave every definition as it was, and edits that mean something, which have to change the definition that they are
 // made in. It prints a table per language for docs/measurements.md.
 //
-//	go run ./ci/perturb [-files N] [-v] FOLDER...
+//	go run ./ci/perturb [-files N] [-v] [-save FOLDER] FOLDER...
+//
+// Formatters that are installed are used: black, prettier (with @prettier/plugin-php and prettier-plugin-java), clang-format,
+// rustfmt, shfmt, rubocop, mix, terraform, stylua.
 //
 // It is run from the root of the module and builds forge-gate, which does the parsing.
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -24,18 +28,19 @@ import (
 func main() {
 	files := flag.Int("files", 300, "take at most this many files of each extension, spread over the corpus")
 	verbose := flag.Bool("v", false, "print every definition that an edit moved or left alone by mistake")
+	save := flag.String("save", "", "write every file that an edit was judged wrongly in to this folder")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "perturb: name at least one folder")
 		os.Exit(2)
 	}
-	if err := run(context.Background(), flag.Args(), *files, *verbose); err != nil {
+	if err := run(context.Background(), flag.Args(), *files, *verbose, *save); err != nil {
 		fmt.Fprintf(os.Stderr, "perturb: %v\n", err)
 		os.Exit(3)
 	}
 }
 
-func run(ctx context.Context, folders []string, limit int, verbose bool) error {
+func run(ctx context.Context, folders []string, limit int, verbose bool, save string) error {
 	dir, err := os.MkdirTemp("", "perturb")
 	if err != nil {
 		return err
@@ -55,7 +60,7 @@ func run(ctx context.Context, folders []string, limit int, verbose bool) error {
 	if err != nil {
 		return err
 	}
-	p := &perturber{engine: engine, verbose: verbose, rows: map[string]*row{}}
+	p := &perturber{engine: engine, verbose: verbose, save: save, rows: map[string]*row{}}
 	for _, path := range paths {
 		if err := p.file(ctx, path); err != nil {
 			return fmt.Errorf("could not judge %q: %w", path, err)
@@ -117,6 +122,8 @@ type row struct {
 type perturber struct {
 	engine  *fingerprint.Engine
 	verbose bool
+	save    string // folder, "" for none
+	saved   int
 	rows    map[string]*row
 }
 
@@ -127,11 +134,20 @@ func (p *perturber) row(language string) *row {
 	return p.rows[language]
 }
 
+// longLine is the length, in bytes, from which on a line makes a file a minified one: an edit of one definition cannot be told
+// from an edit of another on the same line.
+const longLine = 1000
+
 // file judges one file.
 func (p *perturber) file(ctx context.Context, path string) error {
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return err
+	}
+	for line := range bytes.Lines(src) {
+		if len(line) > longLine {
+			return nil
+		}
 	}
 	before, err := p.engine.File(ctx, path, src)
 	if err != nil || before.Language == "" {
@@ -158,13 +174,34 @@ func (p *perturber) file(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		p.compare(r, name, path, before, after)
+		if p.compare(r, name, path, before, after) {
+			if err := p.keep(path, name, src, edited); err != nil {
+				return err
+			}
+		}
 	}
 	return p.mutate(ctx, r, path, src, before)
 }
 
-// compare counts the definitions that an edit without a meaning changed.
-func (p *perturber) compare(r *row, name, path string, before, after *fingerprint.File) {
+// keep writes both versions of a file.
+func (p *perturber) keep(path, name string, before []byte, after string) error {
+	if p.save == "" {
+		return nil
+	}
+	p.saved++
+	folder := filepath.Join(p.save, fmt.Sprintf("%03d %s", p.saved, name))
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "before-"+filepath.Base(path)), before, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "after-"+filepath.Base(path)), []byte(after), 0o644)
+}
+
+// compare counts the definitions that an edit without a meaning changed, and reports whether there are any.
+func (p *perturber) compare(r *row, name, path string, before, after *fingerprint.File) bool {
+	moved := r.moved[name]
 	found := map[string]string{"": after.Digest.Whole}
 	for _, d := range after.Definitions {
 		found[d.Name] = d.Digest.Whole
@@ -182,6 +219,7 @@ func (p *perturber) compare(r *row, name, path string, before, after *fingerprin
 			}
 		}
 	}
+	return r.moved[name] > moved
 }
 
 // mutate makes a change in each of some definitions and counts those that their fingerprints do not show.
@@ -196,16 +234,22 @@ func (p *perturber) mutate(ctx context.Context, r *row, path string, src []byte,
 		if err != nil {
 			return err
 		}
-		for name, edited := range substantive(string(src), tokens, i) {
+		for name, edited := range substantive(before.Language, string(src), tokens, i) {
 			after, err := p.engine.File(ctx, path, []byte(edited))
 			if err != nil {
 				return err
+			}
+			if after.Digest.Kind != fingerprint.AST {
+				continue // what is left is no program
 			}
 			r.changes[name]++
 			if now, err := after.Resolve(d.Name); err == nil && now.Name == d.Name && now.Digest.Whole == d.Digest.Whole {
 				r.missed[name]++
 				if p.verbose {
 					fmt.Fprintf(os.Stderr, "missed %s: %s#%s\n", name, path, d.Name)
+				}
+				if err := p.keep(path, "missed "+name, src, edited); err != nil {
+					return err
 				}
 			}
 		}

@@ -8,7 +8,7 @@ import (
 
 // Folders and files of a store with a meaning of their own, relative to its root (chapter 7.1).
 const (
-	overview   = "OVERVIEW.md"
+	Overview   = "OVERVIEW.md" // always loaded, without claims
 	ledger     = "DRIFT.md"
 	decisions  = "decisions"
 	candidates = "candidates"

@@ -24,11 +24,11 @@ func Parse(path string, src []byte, layout Layout) *File {
 		file: f, doc: doc, prefixes: layout.prefixes(), home: strings.TrimPrefix(path, layout.Root+"/"),
 		used: map[*markdown.Block]bool{},
 	}
-	p.encoding()
 	for i, b := range doc.Blocks {
 		p.block(i, b)
 	}
 	p.settle()
+	p.encoding()
 	sortFaults(f.Faults)
 	return f
 }
@@ -61,6 +61,9 @@ func (p *parser) encoding() {
 	for r, size := utf8.DecodeRune(src); r != utf8.RuneError || size > 1; r, size = utf8.DecodeRune(src[at:]) {
 		at += size
 	}
+	if slices.ContainsFunc(p.file.Faults, func(f Fault) bool { return f.Slug == "bad-yaml" && f.Place.Start == at }) {
+		return // said where it matters
+	}
 	what := fmt.Sprintf("byte 0x%02x", src[at])
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		what = "it is UTF-16"
@@ -85,7 +88,10 @@ func (p *parser) block(i int, b *markdown.Block) {
 			p.lookAlike(b, title, fence, fmt.Sprintf("it is an HTML element, and a claim has a heading of Markdown (### and not <h%d>)", level))
 		}
 	case markdown.List:
-		p.nested(b)
+		said := len(p.file.Faults)
+		if p.nested(b); len(p.file.Faults) > said {
+			p.take(fence)
+		}
 	case markdown.Fence:
 		if isClaimFence(b) && !p.used[b] {
 			p.stray(b)

@@ -12,7 +12,7 @@ func (p *parser) where(c *Claim) {
 	kind := p.prefixes[c.Prefix]
 	home := homes(kind)
 	switch {
-	case p.home == overview:
+	case p.home == Overview:
 		p.fault("claim-in-overview", c, c.Heading, c.ID, "claim %q stands in the overview, which is always loaded and holds prose only", c.ID)
 	case !c.File.Candidate && len(home) > 0 && !slices.Contains(home, p.home):
 		p.fault("claim-in-unusual-file", c, c.Heading, c.ID, "claim %q of the kind %q stands in %q, and people look for it in %q", c.ID, kind, p.home, strings.Join(home, `" or "`))

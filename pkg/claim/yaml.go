@@ -136,6 +136,9 @@ func (d *document) syntax(err error) *problem {
 			return &problem{d.offsets(i, i+1+len(name)), fmt.Sprintf("%q stands for an earlier value of YAML that is not there; put a pattern into quotes", "*"+name)}
 		}
 	}
+	if strings.HasPrefix(message, "did not find expected alphabetic") { // after a * or &
+		message += "; put a value that begins with * or & into quotes"
+	}
 	line = min(max(line, 1), d.index.Count())
 	content := d.index.Text(line)
 	if indent := content[:len(content)-len(bytes.TrimLeft(content, " \t"))]; bytes.IndexByte(indent, '\t') >= 0 {

@@ -33,6 +33,9 @@ func (p *Program) drift(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if boolFlag(c, "json") && stringFlag(c, "write-baseline") != "" {
+		return usagef("--json prints anchors, and --write-baseline writes findings; use one of them")
+	}
 	j.input.Targets, j.input.Changed = c.Args().Slice(), boolFlag(c, "changed")
 	var results []*drift.Result
 	j.input.Collect = func(v any) {
@@ -50,11 +53,17 @@ func (p *Program) drift(c *cli.Context) error {
 			}
 			return told
 		}
+		if err := drift.Complete(ctx, results); err != nil {
+			return err
+		}
 		data, err := driftJSON(results)
 		if err != nil {
 			return err
 		}
 		if err := writeOnce(p.Stdout, data); err != nil {
+			return err
+		}
+		if err := j.writeReports(ctx, rep); err != nil {
 			return err
 		}
 		if code := report.ExitCode(rep.Verdict); code != 0 {

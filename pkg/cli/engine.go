@@ -65,30 +65,37 @@ type lazyCache struct {
 	p    *Program
 	dir  func() (string, error)
 	once sync.Once
-	mu   sync.Mutex
 	at   *store // nil when there is none
+	mu   sync.Mutex
+	full bool // nothing more is written
 }
 
 func (l *lazyCache) open() *store {
 	l.once.Do(func() {
 		dir, err := l.dir()
 		if err != nil {
-			l.give(err)
+			l.giveUp(err)
 			return
 		}
 		l.at = &store{dir: dir}
 	})
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	return l.at
 }
 
-// give gives the cache up.
-func (l *lazyCache) give(err error) {
+// giveUp ends the writing, and says why, once.
+func (l *lazyCache) giveUp(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.at = nil
-	fmt.Fprintf(l.p.Stderr, "%s: fingerprints are not kept for the next run: %s\n", l.p.Name, message(err))
+	if !l.full {
+		l.full = true
+		fmt.Fprintf(l.p.Stderr, "%s: fingerprints are not kept for the next run: %s\n", l.p.Name, message(err))
+	}
+}
+
+func (l *lazyCache) givenUp() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.full
 }
 
 // Load returns an entry.
@@ -102,10 +109,12 @@ func (l *lazyCache) Load(name string) ([]byte, bool) {
 
 // Store keeps an entry where it can.
 func (l *lazyCache) Store(name string, data []byte) error {
-	if s := l.open(); s != nil {
-		if err := s.Store(name, data); err != nil {
-			l.give(err)
-		}
+	s := l.open()
+	if s == nil || l.givenUp() {
+		return nil
+	}
+	if err := s.Store(name, data); err != nil {
+		l.giveUp(err)
 	}
 	return nil
 }

@@ -246,6 +246,17 @@ func (j *judgement) tell(ctx context.Context, rep *report.Report) error {
 		return err
 	}
 	// Files come after what people read: one that cannot be written hides no finding.
+	if err := j.writeReports(ctx, rep); err != nil {
+		return err
+	}
+	if code := report.ExitCode(rep.Verdict); code != 0 {
+		return exitError(code)
+	}
+	return nil
+}
+
+// writeReports writes the files of --report.
+func (j *judgement) writeReports(ctx context.Context, rep *report.Report) error {
 	for _, f := range j.also {
 		data, err := report.Render(ctx, rep, f.format, report.Options{Verbose: j.opts.Verbose})
 		if err != nil {
@@ -254,9 +265,6 @@ func (j *judgement) tell(ctx context.Context, rep *report.Report) error {
 		if err := atomicfile.Write(f.path, data, 0o644); err != nil {
 			return fmt.Errorf("could not write the report: %w", err)
 		}
-	}
-	if code := report.ExitCode(rep.Verdict); code != 0 {
-		return exitError(code)
 	}
 	return nil
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
@@ -72,12 +75,15 @@ func (p *Program) reanchor(c *cli.Context) (err error) {
 		return err
 	}
 	written := 0
-	for _, f := range store.Files {
-		n, err := restamp(c.Context, filepath.Join(top, filepath.FromSlash(f.Path)), f.Path, layout, edits[f.Path])
-		if err != nil {
-			return err
+	for _, write := range []bool{false, true} { // nothing is written unless everything can be
+		for _, f := range store.Files {
+			if err := restamp(c.Context, filepath.Join(top, filepath.FromSlash(f.Path)), f.Path, layout, edits[f.Path], write); err != nil {
+				return err
+			}
+			if write {
+				written += len(edits[f.Path])
+			}
 		}
-		written += n
 	}
 	if _, err := fmt.Fprintf(p.Stdout, "%d of %d anchors stamped\n", written, len(results)); err != nil {
 		return err
@@ -112,11 +118,21 @@ type stamp struct{ id, from, to string }
 // stamps works out the new anchors by file, says on standard error which ones stay as they are and why, and whether some do.
 func (p *Program) stamps(ctx context.Context, j *drift.Judge, results []*drift.Result) (edits map[string][]stamp, left bool, err error) {
 	edits = map[string][]stamp{}
+	tied := map[*claim.Claim]*drift.Result{}
+	for _, r := range results {
+		if r.Status != drift.Fresh && r.Anchor.Baseline == "" && tied[r.Claim] == nil {
+			tied[r.Claim] = r
+		}
+	}
 	for _, r := range results {
 		to, reason, err := j.Stamp(ctx, r)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, false, err
+		}
+		if other := tied[r.Claim]; to != nil && other != nil && to.Base() != r.Anchor.Base() {
+			reason = fmt.Sprintf("%s of the same claim is %s and has no baseline of its own: an edit of the claim would become one", other.Anchor.Text, other.Status)
+		}
+		switch {
 		case reason != "":
 			left = true
 			fmt.Fprintf(p.Stderr, "%s: %s: %s stays as it is: %s\n", p.Name, r.Claim.ID, text.Escape(r.Anchor.Text), text.Escape(reason))
@@ -128,22 +144,27 @@ func (p *Program) stamps(ctx context.Context, j *drift.Judge, results []*drift.R
 	return edits, left, nil
 }
 
-// restamp replaces anchors in a file on disk and returns how many. The file may differ from what is staged as long as the
-// anchors stand in it; no other byte of it changes.
-func restamp(ctx context.Context, file, path string, layout claim.Layout, edits []stamp) (int, error) {
+// restamp replaces anchors in a file on disk, or only makes sure that it can be done. The file may differ from what is staged
+// as long as the anchors stand in it; no other byte of it changes.
+func restamp(ctx context.Context, file, path string, layout claim.Layout, edits []stamp, write bool) error {
 	if len(edits) == 0 {
-		return 0, nil
+		return nil
 	}
-	err := atomicfile.Update(ctx, file, 0o644, func(old []byte) ([]byte, error) {
+	replace := func(old []byte) ([]byte, error) {
 		if old == nil {
 			return nil, fmt.Errorf("could not stamp %q: it is staged and not on disk", path)
 		}
 		return replaceAnchors(path, old, layout, edits)
-	})
-	if err != nil {
-		return 0, err
 	}
-	return len(edits), nil
+	if write {
+		return atomicfile.Update(ctx, file, 0o644, replace)
+	}
+	old, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("could not stamp %q: %w", path, err)
+	}
+	_, err = replace(old)
+	return err
 }
 
 // replaceAnchors makes the edits in src and makes sure that they read as they are meant.
@@ -191,12 +212,27 @@ func replaceAnchors(path string, src []byte, layout claim.Layout, edits []stamp)
 	return out, nil
 }
 
-// scalar writes text as a YAML scalar in the style of old.
+// scalar writes text as a YAML scalar in the style of old, as far as that can hold it.
 func scalar(old, text string) string {
+	odd := strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) || r != ' ' && unicode.IsSpace(r) })
 	switch {
-	case strings.HasPrefix(old, `"`):
-		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
-	case strings.HasPrefix(old, "'"), strings.ContainsAny(text, ",[]{}"), strings.ContainsAny(text[:1], "*&!%@|>\"'`-?:#"), strings.Contains(text, ": "), strings.Contains(text, " #"):
+	case odd, strings.HasPrefix(old, `"`):
+		var b strings.Builder
+		b.WriteByte('"')
+		for _, r := range text {
+			switch {
+			case r == '"' || r == '\\':
+				b.WriteByte('\\')
+				b.WriteRune(r)
+			case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r):
+				b.WriteRune(r)
+			default:
+				fmt.Fprintf(&b, `\U%08X`, r)
+			}
+		}
+		b.WriteByte('"')
+		return b.String()
+	case strings.HasPrefix(old, "'"), strings.ContainsAny(text, ",[]{}"), strings.ContainsAny(text[:1], "*&!%@|>\"'`-?:#="), strings.Contains(text, ": "), strings.Contains(text, " #"), strings.HasSuffix(text, ":"):
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 	}
 	return text

@@ -1,8 +1,10 @@
 package drift
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/claim"
@@ -37,9 +39,9 @@ func (j *Judge) baselines(ctx context.Context, list []*Result) error {
 		o := blocks[r.Claim]
 		switch {
 		case o == nil:
-			r.Reason = "no commit in the history changes the claim's block"
+			r.hidden = "no commit in the history changes the claim's block"
 		case o.cut:
-			r.Reason = "the history of the claim ends at the boundary of this shallow clone; fetch it with: git fetch --unshallow"
+			r.hidden = "the history of the claim ends at the boundary of this shallow clone; fetch it with: git fetch --unshallow"
 		default:
 			r.base, r.isAfter, r.Baseline = o.tree, o.tree == j.Change.After, o.tree.ID()
 		}
@@ -84,12 +86,12 @@ func (j *Judge) origins(ctx context.Context, want map[*claim.Claim]*origin) erro
 	if err != nil {
 		return err
 	}
-	open := map[string]*claim.Claim{}
+	open := map[*claim.Claim]string{}
 	for c := range want {
 		if staged[c] {
 			want[c] = &origin{tree: j.Change.After}
 		} else {
-			open[c.ID] = c
+			open[c] = block(c)
 		}
 	}
 	if len(open) == 0 || j.Change.Trail == nil {
@@ -99,23 +101,23 @@ func (j *Judge) origins(ctx context.Context, want map[*claim.Claim]*origin) erro
 	if err != nil {
 		return fmt.Errorf("could not read the history of %q: %w", j.Layout.Root, err)
 	}
-	v := versions{judge: j, read: map[snapshot.OID]map[string]string{}}
+	v := versions{judge: j, read: map[snapshot.OID]map[string]bool{}}
 	for _, m := range marks {
 		if len(open) == 0 {
 			break
 		}
 		trees, err := j.Change.At(ctx, []string{m.OID})
 		if err != nil || trees[0] == nil {
-			return fmt.Errorf("could not read commit %s, which changes the claims: %w", m.OID, err)
+			return fmt.Errorf("could not read commit %s, which changes the claims: %w", m.OID, cmp.Or(err, snapshot.ErrNoObject))
 		}
-		for id, c := range open {
-			brings, err := v.introduces(ctx, m, trees[0], id, c.Source())
+		for c, text := range open {
+			brings, err := v.introduces(ctx, m, trees[0], text)
 			if err != nil {
 				return err
 			}
 			if brings {
 				want[c] = &origin{tree: trees[0], cut: m.Cut}
-				delete(open, id)
+				delete(open, c)
 			}
 		}
 	}
@@ -135,76 +137,87 @@ func (j *Judge) uncommitted(ctx context.Context, want map[*claim.Claim]*origin) 
 	if !changed {
 		return out, nil
 	}
-	known := make([]map[string]string, len(j.Change.Before))
-	for i, b := range j.Change.Before {
+	known := map[string]bool{}
+	for _, b := range j.Change.Before {
 		s, err := claim.Load(ctx, b, j.Layout)
 		if err != nil {
 			return nil, fmt.Errorf("could not read the claims of %s: %w", b.ID(), err)
 		}
-		known[i] = map[string]string{}
 		for _, c := range s.Claims {
-			known[i][c.ID] = c.Source()
+			known[block(c)] = true
 		}
 	}
 	for c := range want {
-		out[c] = true
-		for _, blocks := range known {
-			if blocks[c.ID] == c.Source() {
-				out[c] = false
-			}
-		}
+		out[c] = !known[block(c)]
 	}
 	return out, nil
+}
+
+// block returns the block of c as far as a reading of the code shows in it: with anchors as they are without their stamps.
+// Who stamps an anchor has not looked at the code under the others.
+func block(c *claim.Claim) string {
+	stripped := *c
+	file := *c.File
+	file.Src = nil
+	at := c.Block.Start
+	for _, a := range slices.SortedFunc(slices.Values(c.Anchors), func(a, b claim.Anchor) int { return a.Start - b.Start }) {
+		if a.Err != nil || a.Start < at || a.End > c.Block.End {
+			continue
+		}
+		file.Src = append(append(file.Src, c.File.Src[at:a.Start]...), a.Base().String()...)
+		at = a.End
+	}
+	file.Src = append(file.Src, c.File.Src[at:c.Block.End]...)
+	stripped.File, stripped.Block = &file, claim.Place{End: len(file.Src)}
+	return stripped.Source()
 }
 
 // versions reads the blocks in earlier versions of files of the store.
 type versions struct {
 	judge *Judge
-	read  map[snapshot.OID]map[string]string
+	read  map[snapshot.OID]map[string]bool
 }
 
-// introduces reports whether the commit m, whose tree is tree, brought the block of id to the text block: it has it, and none
-// of its parents has it so.
-func (v *versions) introduces(ctx context.Context, m snapshot.Mark, tree snapshot.Tree, id, block string) (bool, error) {
+// introduces reports whether the commit m, whose tree is tree, brought the block text: it has it, and none of its parents has
+// it so.
+func (v *versions) introduces(ctx context.Context, m snapshot.Mark, tree snapshot.Tree, text string) (bool, error) {
 	for _, list := range m.Deltas {
-		now, before := false, false
+		now := false
 		for _, d := range list {
-			for side, e := range []snapshot.Entry{d.Before, d.After} {
-				e.Path = d.Path
-				text, err := v.block(ctx, tree, e, id)
-				if err != nil {
-					return false, err
-				}
-				if text == block {
-					before, now = before || side == 0, now || side == 1
-				}
+			d.Before.Path, d.After.Path = d.Path, d.Path
+			before, err := v.blocks(ctx, tree, d.Before)
+			if err != nil || before[text] {
+				return false, err
 			}
+			after, err := v.blocks(ctx, tree, d.After)
+			if err != nil {
+				return false, err
+			}
+			now = now || after[text]
 		}
-		if !now || before {
+		if !now {
 			return false, nil
 		}
 	}
 	return len(m.Deltas) > 0, nil
 }
 
-// block returns the block of the claim id in one version of a file; "" when it has none.
-func (v *versions) block(ctx context.Context, tree snapshot.Tree, e snapshot.Entry, id string) (string, error) {
+// blocks returns the blocks in one version of a file.
+func (v *versions) blocks(ctx context.Context, tree snapshot.Tree, e snapshot.Entry) (map[string]bool, error) {
 	if !e.Mode.IsFile() || !claim.Holds(v.judge.Layout.Root, e.Path) {
-		return "", nil
+		return nil, nil
 	}
 	blocks, ok := v.read[e.OID]
 	if !ok {
 		src, err := tree.Read(ctx, e, v.judge.Limit)
 		if err != nil {
-			return "", fmt.Errorf("could not read an earlier version of %q: %w", e.Path, err)
+			return nil, fmt.Errorf("could not read an earlier version of %q: %w", e.Path, err)
 		}
-		blocks = map[string]string{}
+		blocks = map[string]bool{}
 		for _, c := range claim.Parse(e.Path, src, v.judge.Layout).Claims {
-			if _, twice := blocks[c.ID]; !twice {
-				blocks[c.ID] = c.Source()
-			}
+			blocks[block(c)] = true
 		}
 		v.read[e.OID] = blocks
 	}
-	return blocks[id], nil
+	return blocks, nil
 }

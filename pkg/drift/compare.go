@@ -1,7 +1,6 @@
 package drift
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -12,9 +11,9 @@ import (
 )
 
 // compare decides an undecided result.
-func (j *Judge) compare(_ context.Context, r *Result) error {
+func (j *Judge) compare(r *Result) {
 	if !r.undecide {
-		return nil
+		return
 	}
 	r.undecide = false
 	now := j.of(r.post, r.Anchor)
@@ -23,18 +22,17 @@ func (j *Judge) compare(_ context.Context, r *Result) error {
 	case errors.As(now.err, &several):
 		r.unverifiable(several.Error())
 		r.Detail, r.Homes = Ambiguous, several.Homes
-		return nil
+		return
 	case now.err != nil:
 		r.missing(NoSymbol)
-		return nil
+		return
 	}
 	r.After, r.Lines, r.Coarse = now.digest.Whole, now.lines, now.note
 	if r.isAfter {
 		r.Status, r.Before = Fresh, now.digest.Whole
-		return nil
+		return
 	}
 	j.against(r, j.past(r), now)
-	return nil
 }
 
 // past returns the fingerprint at the baseline: nil when only the stamped digest is left, or nothing. A commit whose code does
@@ -44,36 +42,22 @@ func (j *Judge) past(r *Result) *answer {
 		return nil
 	}
 	then := j.of(r.pre, r.Anchor)
-	if then.err != nil {
-		return nil
-	}
-	if d := r.Anchor.Digest; r.stamped() && d != then.digest.Whole && d != then.digest.Lines && d != then.file.Lines {
+	if then.err != nil || r.stamped() && !then.is(r.Anchor.Digest) {
 		return nil
 	}
 	return &then
 }
 
+// is reports whether a can have been stamped as digest: as a tree, or by the lines when there was no grammar.
+func (a *answer) is(digest string) bool {
+	return digest == a.digest.Whole || digest == a.digest.Lines || digest == a.file.Lines
+}
+
 // against compares the fingerprint at the baseline with the one now.
 func (j *Judge) against(r *Result, then *answer, now answer) {
-	if then == nil && !r.stamped() {
-		if r.Status != Unverifiable {
-			r.unverifiable(r.whyNot())
-			if r.pre.exists() {
-				r.Reason = "its baseline " + short(r.Baseline) + " does not have the symbol"
-			}
-		}
-		return
-	}
+	r.Status, r.Detail, r.compared = Fresh, "", then != nil
 	if then == nil {
-		r.Before = r.Anchor.Digest
-		switch {
-		case r.Before == now.digest.Whole || r.Before == now.digest.Lines || r.Before == now.file.Lines:
-			r.Status = Fresh
-		case now.unseen:
-			r.unverifiable("commit " + short(r.Anchor.Baseline) + " is not to be had, and the file cannot be looked into: " + now.note)
-		default:
-			r.Status, r.Detail = Stale, r.whole()
-		}
+		j.againstDigest(r, now)
 		return
 	}
 	r.Before = then.digest.Whole
@@ -81,7 +65,6 @@ func (j *Judge) against(r *Result, then *answer, now answer) {
 		r.Coarse = then.note
 	}
 	if r.Anchor.Kind != anchor.File {
-		r.Status = Fresh
 		if r.Before != r.After && !j.sameFiles(r) {
 			r.Status, r.Detail = Stale, Directory
 		}
@@ -91,7 +74,6 @@ func (j *Judge) against(r *Result, then *answer, now answer) {
 	if then.unseen || now.unseen {
 		a, b = then.file, now.file
 	}
-	r.Status = Fresh
 	if detail := difference(a, b); detail != "" {
 		r.Status, r.Detail = Stale, detail
 		if r.Anchor.Symbol == "" || then.unseen || now.unseen {
@@ -99,6 +81,21 @@ func (j *Judge) against(r *Result, then *answer, now answer) {
 		}
 	} else if then.digest.Doc != now.digest.Doc && then.digest.Kind == now.digest.Kind {
 		r.DocChanged = true
+	}
+}
+
+// againstDigest compares what is now with the digest that the anchor was stamped with, when that is all there is.
+func (j *Judge) againstDigest(r *Result, now answer) {
+	switch {
+	case !r.stamped():
+		r.unverifiable(j.whyNot(r))
+	case now.is(r.Anchor.Digest):
+		r.Before = r.Anchor.Digest
+	case now.unseen:
+		r.Before = r.Anchor.Digest
+		r.unverifiable("the code at commit " + short(r.Anchor.Baseline) + " is not to be had, and the file cannot be looked into: " + now.note)
+	default:
+		r.Status, r.Detail, r.Before = Stale, r.whole(), r.Anchor.Digest
 	}
 }
 
@@ -115,7 +112,7 @@ func (j *Judge) changedFiles(r *Result) []string {
 	}
 	before := map[string]fingerprint.Digest{}
 	for _, e := range r.pre.entries {
-		before[relative(r.Anchor, e.Path)] = j.answers[fileKey{e.Path, e.OID}][""].digest
+		before[relative(r.Anchor, e.Path)] = j.answers[keyOf(e)][""].digest
 	}
 	var out []string
 	for _, e := range r.post.entries {
@@ -125,7 +122,7 @@ func (j *Judge) changedFiles(r *Result) []string {
 		switch {
 		case !known:
 			out = append(out, name+" is new")
-		case difference(old, j.answers[fileKey{e.Path, e.OID}][""].digest) != "":
+		case difference(old, j.answers[keyOf(e)][""].digest) != "":
 			out = append(out, name+" changed")
 		}
 	}

@@ -66,7 +66,10 @@ type Result struct {
 	isAfter  bool          // base is the snapshot under judgement
 	pre      subject
 	post     subject
-	undecide bool // a fingerprint is needed
+	undecide bool   // a fingerprint is needed
+	hidden   string // why there is no base
+	compared bool   // pre is what r was compared with
+	judge    *Judge
 }
 
 // Name is the symbol, or the path of an anchor without one: what a message names.
@@ -76,6 +79,9 @@ func (r *Result) Name() string {
 	}
 	return r.Anchor.Base().String()
 }
+
+// Lacking reports whether the baseline of an unverifiable anchor can be read and does not have what the anchor names.
+func (r *Result) Lacking() bool { return r.Status == Unverifiable && r.Detail == "" && r.base != nil }
 
 // A Judge compares the anchors of a store.
 type Judge struct {
@@ -88,6 +94,7 @@ type Judge struct {
 	answers map[fileKey]map[string]answer
 	trees   map[string]snapshot.Tree     // by baseline as written
 	renamed map[string]map[string]string // by the id of the tree that is left
+	known   map[searchKey]*index
 }
 
 // Run returns the answers for all good anchors of claims that are not retired and that pick wants, in the order of the store. An
@@ -100,7 +107,7 @@ func (j *Judge) Run(ctx context.Context, pick func(*claim.Claim, *claim.Anchor) 
 		}
 		for i := range c.Anchors {
 			if a := &c.Anchors[i]; a.Err == nil && pick(c, a) {
-				list = append(list, &Result{Claim: c, Anchor: a})
+				list = append(list, &Result{Claim: c, Anchor: a, judge: j})
 			}
 		}
 	}
@@ -115,9 +122,7 @@ func (j *Judge) Run(ctx context.Context, pick func(*claim.Claim, *claim.Anchor) 
 		return nil, err
 	}
 	for _, r := range list {
-		if err := j.compare(ctx, r); err != nil {
-			return nil, err
-		}
+		j.compare(r)
 	}
 	for _, r := range list {
 		if r.Status == Missing {
@@ -149,7 +154,7 @@ func (r *Result) stamped() bool {
 
 // missing marks r as one whose path or symbol is gone.
 func (r *Result) missing(detail string) {
-	r.Status, r.Detail, r.undecide = Missing, detail, false
+	r.Status, r.Detail, r.Reason, r.undecide = Missing, detail, "", false
 }
 
 // unverifiable marks r as one about which nothing can be said.

@@ -2,9 +2,7 @@ package drift
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/anchor"
@@ -24,57 +22,63 @@ func (p *place) String() string {
 	return anchor.Anchor{Path: p.path, Symbol: p.symbol}.String()
 }
 
+// A sighting is what an anchor named when its path was last there.
+type sighting struct {
+	subject
+	answer *answer // nil when the path was there and the symbol was not
+}
+
 // follow looks for what a missing anchor named: by git's renames, then the same definition elsewhere, then one whose name
 // alone is new (chapter 7.6).
 func (j *Judge) follow(ctx context.Context, r *Result) error {
-	base, pre, err := j.lastSeen(ctx, r)
-	if err != nil || r.Anchor.Kind == anchor.Glob {
+	if r.Anchor.Kind == anchor.Glob {
+		return nil
+	}
+	seen, err := j.lastSeen(ctx, r)
+	if err != nil {
 		return err
 	}
-	if base != nil {
-		r.pre = pre
-	}
 	if r.Anchor.Kind == anchor.Directory {
-		return j.followFolder(ctx, r, base)
+		return j.followFolder(ctx, r, seen)
 	}
-	var then *answer
-	if base != nil {
-		f, err := j.file(ctx, base, pre.entries[0])
-		if err != nil {
+	if seen.exists() && !r.post.exists() {
+		done, err := j.followRename(ctx, r, seen)
+		if err != nil || done {
 			return err
 		}
-		if got := answerOf(f, r.Anchor.Name()); got.err == nil {
-			then = &got
-		}
-		if !r.post.exists() {
-			done, err := j.followRename(ctx, r, base, then)
-			if err != nil || done {
-				return err
-			}
-		}
 	}
-	if then == nil && !r.stamped() {
+	if seen.answer == nil && !r.stamped() {
 		return nil // nobody knows what to look for
 	}
-	return j.search(ctx, r, base, then)
+	return j.search(ctx, r, seen)
 }
 
-// lastSeen returns a tree in which the anchor's path is: the baseline, or what is before the change for a claim that is
-// as new as the change itself. The tree is nil when there is none.
-func (j *Judge) lastSeen(ctx context.Context, r *Result) (snapshot.Tree, subject, error) {
+// lastSeen returns what the anchor named at its baseline, or else before the change. The second shows what to look for; it is
+// no baseline.
+func (j *Judge) lastSeen(ctx context.Context, r *Result) (*sighting, error) {
+	seen := &sighting{}
 	if r.pre.exists() && !r.isAfter {
-		return r.base, r.pre, nil
+		seen.subject = r.pre
 	}
 	for _, tree := range j.Change.Before {
-		s, err := subjectOf(ctx, tree, r.Anchor)
-		if err != nil {
-			return nil, s, err
+		if seen.exists() {
+			break
 		}
-		if s.exists() {
-			return tree, s, nil
+		var err error
+		if seen.subject, err = subjectOf(ctx, tree, r.Anchor); err != nil {
+			return nil, err
 		}
 	}
-	return nil, subject{}, nil
+	if !seen.exists() {
+		return &sighting{}, nil
+	}
+	if err := j.fingerprint(ctx, []*Result{{Anchor: r.Anchor, pre: seen.subject, undecide: true}}); err != nil {
+		return nil, err
+	}
+	if got := j.of(seen.subject, r.Anchor); got.err == nil {
+		seen.answer = &got
+	}
+	return seen, nil
 }
 
 // renames asks git what became of the files of base.
@@ -97,8 +101,8 @@ func (j *Judge) renames(ctx context.Context, base snapshot.Tree) (map[string]str
 }
 
 // followRename follows git's rename of the anchored file. It is done when the symbol, if any, is in the file's new place.
-func (j *Judge) followRename(ctx context.Context, r *Result, base snapshot.Tree, then *answer) (done bool, err error) {
-	names, err := j.renames(ctx, base)
+func (j *Judge) followRename(ctx context.Context, r *Result, seen *sighting) (done bool, err error) {
+	names, err := j.renames(ctx, seen.tree)
 	if err != nil || names[r.Anchor.Path] == "" {
 		return false, err
 	}
@@ -114,183 +118,69 @@ func (j *Judge) followRename(ctx context.Context, r *Result, base snapshot.Tree,
 	if now.err != nil {
 		return false, nil
 	}
+	j.movedTo(r, seen, &place{path: e.Path, symbol: r.Anchor.Symbol, lines: now.lines, answer: now}, false)
 	r.post = subject{tree: j.Change.After, entries: []snapshot.Entry{e}}
-	j.movedTo(r, &place{path: e.Path, symbol: r.Anchor.Symbol, lines: now.lines, answer: now}, then)
 	return true, nil
 }
 
-// movedTo settles r as one whose code is at p now.
-func (j *Judge) movedTo(r *Result, p *place, then *answer) {
+// movedTo settles r as one whose code is at p now, perhaps under another name.
+func (j *Judge) movedTo(r *Result, seen *sighting, p *place, renamed bool) {
 	to := *r.Anchor
 	to.Path, to.Symbol, to.Baseline, to.Digest = p.path, p.symbol, "", ""
 	r.Moved, r.Path, r.Lines, r.Detail = &to, p.path, p.lines, ""
 	r.After, r.Coarse = p.answer.digest.Whole, p.answer.note
-	if then == nil && !r.stamped() {
-		r.unverifiable(r.whyNot())
+	then := j.baseline(r, seen)
+	if renamed && then != nil && then.digest.Body == p.answer.digest.Body {
+		// The body is what it was; that the name is another one is the move itself.
+		same := *then
+		same.digest = p.answer.digest
+		j.against(r, &same, p.answer)
+		r.Before = then.digest.Whole
 		return
 	}
 	j.against(r, then, p.answer)
 }
 
+// baseline returns the fingerprint that r is to be compared with, nil when there is only the digest or nothing. What the
+// anchor named before the change stands in for it when the claim is as new as the change, or when it has the digest.
+func (j *Judge) baseline(r *Result, seen *sighting) *answer {
+	if then := j.past(r); then != nil && !r.isAfter {
+		return then
+	}
+	if seen.answer != nil && (r.isAfter || r.stamped() && seen.answer.is(r.Anchor.Digest)) {
+		r.pre = seen.subject
+		return seen.answer
+	}
+	return nil
+}
+
 // followFolder follows a folder all of whose files have moved to one other folder.
-func (j *Judge) followFolder(ctx context.Context, r *Result, base snapshot.Tree) error {
-	if base == nil {
+func (j *Judge) followFolder(ctx context.Context, r *Result, seen *sighting) error {
+	if !seen.exists() {
 		return nil
 	}
-	names, err := j.renames(ctx, base)
+	names, err := j.renames(ctx, seen.tree)
 	if err != nil {
 		return err
 	}
 	folder := ""
-	for _, e := range r.pre.entries {
+	for _, e := range seen.entries {
 		to, ok := strings.CutSuffix(names[e.Path], "/"+relative(r.Anchor, e.Path))
 		if !ok || folder != "" && to != folder {
 			return nil
 		}
 		folder = to
 	}
-	if folder == "" {
-		return nil
-	}
 	to := *r.Anchor
 	to.Path, to.Baseline, to.Digest = folder, "", ""
 	if r.post, err = subjectOf(ctx, j.Change.After, &to); err != nil {
 		return err
 	}
-	ask := &Result{Anchor: &to, pre: r.pre, post: r.post, undecide: true}
-	if err := j.fingerprint(ctx, []*Result{ask}); err != nil {
+	if err := j.fingerprint(ctx, []*Result{{Anchor: &to, post: r.post, undecide: true}}); err != nil {
 		return err
 	}
-	then, now := j.of(r.pre, r.Anchor), j.of(r.post, &to)
+	now := j.of(r.post, &to)
 	r.Moved, r.Path, r.Detail, r.After, r.Coarse = &to, folder, "", now.digest.Whole, now.note
-	j.against(r, &then, now)
+	j.against(r, j.baseline(r, seen), now)
 	return nil
-}
-
-// search looks through the files that are new or differ since base, or through all of the language when there is no base, for
-// definitions that were not there before.
-func (j *Judge) search(ctx context.Context, r *Result, base snapshot.Tree, then *answer) error {
-	files, err := j.changed(ctx, base, r.Anchor.Path)
-	if err != nil {
-		return err
-	}
-	var same, renamed []*place
-	for _, e := range files {
-		f, err := j.file(ctx, j.Change.After, e)
-		if err != nil {
-			return err
-		}
-		if r.Anchor.Symbol == "" {
-			if p := (&place{path: e.Path, answer: answerOf(f, "")}); e.Path != r.Anchor.Path && matches(r, then, p.answer.digest) {
-				same = append(same, p)
-			}
-			continue
-		}
-		known, err := j.definedBefore(ctx, base, e.Path)
-		if err != nil {
-			return err
-		}
-		for i := range f.Definitions {
-			d := &f.Definitions[i]
-			if known[d.Name] {
-				continue
-			}
-			p := &place{e.Path, d.Name, d.Spans[0], answer{digest: d.Digest, file: f.Digest, note: d.Note, lines: d.Spans[0]}}
-			switch {
-			case matches(r, then, d.Digest):
-				same = add(same, p)
-			case then != nil && !then.unseen && then.digest.Kind == fingerprint.AST && d.Digest.Kind == fingerprint.AST && then.digest.Body != "" && then.digest.Body == d.Digest.Body:
-				renamed = add(renamed, p)
-			}
-		}
-	}
-	found := same
-	if len(found) == 0 {
-		found = renamed
-	}
-	if len(found) != 1 {
-		for _, p := range found {
-			r.Homes = append(r.Homes, p.String())
-		}
-		return nil
-	}
-	if len(same) == 0 {
-		// The body is what it was; that the name is another one is the move itself.
-		one := *then
-		one.digest = found[0].answer.digest
-		then = &one
-	}
-	before := r.Before
-	if before == "" && then != nil {
-		before = then.digest.Whole
-	}
-	j.movedTo(r, found[0], then)
-	r.Before = before
-	return nil
-}
-
-// matches reports whether d is the fingerprint that r had.
-func matches(r *Result, then *answer, d fingerprint.Digest) bool {
-	if then == nil {
-		return r.Anchor.Digest == d.Whole
-	}
-	return then.digest.Kind == d.Kind && then.digest.Whole == d.Whole
-}
-
-// add appends p unless the same piece of code is in list under another name.
-func add(list []*place, p *place) []*place {
-	for _, o := range list {
-		if o.path == p.path && o.lines == p.lines && o.answer.digest == p.answer.digest {
-			return list
-		}
-	}
-	return append(list, p)
-}
-
-// changed lists the files of the language of name that base does not have as they are now; all of that language without a base.
-func (j *Judge) changed(ctx context.Context, base snapshot.Tree, name string) ([]snapshot.Entry, error) {
-	after, err := j.Change.After.Under(ctx, "")
-	if err != nil {
-		return nil, fmt.Errorf("could not list the files of %s: %w", j.Change.After.ID(), err)
-	}
-	had := map[string]snapshot.OID{}
-	if base != nil {
-		before, err := base.Under(ctx, "")
-		if err != nil {
-			return nil, fmt.Errorf("could not list the files of %s: %w", base.ID(), err)
-		}
-		for _, e := range before {
-			had[e.Path] = e.OID
-		}
-	}
-	var out []snapshot.Entry
-	for _, e := range after {
-		if e.Mode.IsFile() && path.Ext(e.Path) == path.Ext(name) && (base == nil || had[e.Path] != e.OID) {
-			out = append(out, e)
-		}
-	}
-	return out, nil
-}
-
-// definedBefore returns the names that the file had in base.
-func (j *Judge) definedBefore(ctx context.Context, base snapshot.Tree, name string) (map[string]bool, error) {
-	out := map[string]bool{}
-	if base == nil {
-		return out, nil
-	}
-	e, err := base.Lookup(ctx, name)
-	if err != nil || !e.Exists() {
-		return out, err
-	}
-	f, err := j.file(ctx, base, e)
-	if errors.Is(err, snapshot.ErrNoContent) {
-		return out, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	for i := range f.Definitions {
-		out[f.Definitions[i].Name] = true
-	}
-	return out, nil
 }

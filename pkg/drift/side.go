@@ -27,7 +27,7 @@ func (s subject) exists() bool { return len(s.entries) > 0 }
 
 // same reports whether two subjects are the same files with the same content.
 func (s subject) same(o subject) bool {
-	return slices.EqualFunc(s.entries, o.entries, func(a, b snapshot.Entry) bool { return a.Path == b.Path && a.OID == b.OID })
+	return slices.EqualFunc(s.entries, o.entries, func(a, b snapshot.Entry) bool { return keyOf(a) == keyOf(b) })
 }
 
 // subjectOf looks up what a names in tree.
@@ -75,7 +75,7 @@ func (j *Judge) locate(ctx context.Context, list []*Result) error {
 			// The same blobs mean the same code. That a symbol is in them is known where its digest was written.
 			r.Status, r.Before, r.After = Fresh, r.Anchor.Digest, r.Anchor.Digest
 		case !r.pre.exists() && !r.stamped():
-			r.unverifiable(r.whyNot())
+			r.unverifiable(j.whyNot(r))
 			r.undecide = r.Anchor.Symbol != "" // it may be missing all the same
 		default:
 			r.undecide = true
@@ -90,16 +90,22 @@ func (j *Judge) locate(ctx context.Context, list []*Result) error {
 }
 
 // whyNot says why there is nothing to compare with.
-func (r *Result) whyNot() string {
+func (j *Judge) whyNot(r *Result) string {
 	switch {
-	case r.Anchor.Digest != "" && r.base == nil:
+	case r.base == nil && r.Anchor.Digest != "":
 		return fmt.Sprintf("commit %s is not in this repository, and its digest %s is of another scheme than %q", r.Anchor.Baseline, r.Anchor.Digest, fingerprint.Scheme)
-	case r.base != nil:
-		return fmt.Sprintf("%q is not in its baseline %s", r.Anchor.Path, short(r.Baseline))
-	case r.Anchor.Baseline != "":
+	case r.base == nil && r.Anchor.Baseline != "":
 		return fmt.Sprintf("commit %s is not in this repository, and the anchor has no digest", r.Anchor.Baseline)
+	case r.base == nil:
+		return r.hidden
+	case !r.pre.exists():
+		return fmt.Sprintf("%q is not in its baseline %s", r.Anchor.Base().String(), short(r.Baseline))
 	}
-	return r.Reason
+	var several *fingerprint.Ambiguous
+	if errors.As(j.of(r.pre, r.Anchor).err, &several) {
+		return fmt.Sprintf("in its baseline %s %s", short(r.Baseline), several)
+	}
+	return fmt.Sprintf("%q is not in its baseline %s", r.Anchor.Base().String(), short(r.Baseline))
 }
 
 // short is the beginning of a commit's id.
@@ -108,7 +114,15 @@ func short(id string) string { return id[:min(12, len(id))] }
 // A fileKey names one version of a file; the path decides about the language.
 type fileKey struct {
 	path string
+	mode snapshot.Mode // Regular for every file: a permission is no content, but a link is no file
 	oid  snapshot.OID
+}
+
+func keyOf(e snapshot.Entry) fileKey {
+	if e.Mode.IsFile() {
+		e.Mode = snapshot.Regular
+	}
+	return fileKey{e.Path, e.Mode, e.OID}
 }
 
 // An answer is the fingerprint of a symbol, or of a whole file.
@@ -134,14 +148,14 @@ const window = 64
 // fingerprint works out all fingerprints that the undecided results need.
 func (j *Judge) fingerprint(ctx context.Context, list []*Result) error {
 	var files []*wanted
-	index := map[fileKey]*wanted{}
+	known := map[fileKey]*wanted{}
 	want := func(s subject, symbol string) {
 		for _, e := range s.entries {
-			key := fileKey{e.Path, e.OID}
-			w := index[key]
+			key := keyOf(e)
+			w := known[key]
 			if w == nil {
 				w = &wanted{tree: s.tree, entry: e}
-				index[key] = w
+				known[key] = w
 				files = append(files, w)
 			}
 			if !slices.Contains(w.symbols, symbol) {
@@ -155,60 +169,65 @@ func (j *Judge) fingerprint(ctx context.Context, list []*Result) error {
 			want(r.post, r.Anchor.Name())
 		}
 	}
-	for len(files) > 0 {
-		n := min(window, len(files))
-		if err := j.batch(ctx, files[:n]); err != nil {
+	return j.each(ctx, files, func(w *wanted, f *fingerprint.File) { j.keep(w, answersOf(f, w.symbols)) })
+}
+
+// each fingerprints files side by side and hands them to use, one by one and in order.
+func (j *Judge) each(ctx context.Context, files []*wanted, use func(*wanted, *fingerprint.File)) error {
+	for list := range slices.Chunk(files, window) {
+		known := make([]*fingerprint.File, len(list))
+		if err := j.batch(ctx, list, known); err != nil {
 			return err
 		}
-		files = files[n:]
+		for i, w := range list {
+			use(w, known[i])
+		}
 	}
 	return nil
 }
 
-// batch fingerprints some files side by side.
-func (j *Judge) batch(ctx context.Context, files []*wanted) error {
+// batch fills known with the fingerprints of files.
+func (j *Judge) batch(ctx context.Context, files []*wanted, known []*fingerprint.File) error {
 	ahead := map[snapshot.Tree][]snapshot.Entry{}
-	var unknown []*wanted
-	for _, w := range files {
-		if f := j.Engine.Cached(w.entry.Path, string(w.entry.OID)); f != nil {
-			j.keep(w, answersOf(f, w.symbols))
-			continue
+	var open []int
+	for i, w := range files {
+		if w.entry.Mode.IsFile() {
+			known[i] = j.Engine.Cached(w.entry.Path, string(w.entry.OID))
 		}
-		unknown = append(unknown, w)
-		ahead[w.tree] = append(ahead[w.tree], w.entry)
+		if known[i] == nil {
+			open = append(open, i)
+			ahead[w.tree] = append(ahead[w.tree], w.entry)
+		}
 	}
 	for tree, entries := range ahead {
 		tree.Prefetch(ctx, entries, j.Limit)
 	}
-	files = unknown
-	results := make([]map[string]answer, len(files))
 	errs := make([]error, len(files))
 	next := make(chan int)
 	var group sync.WaitGroup
-	for range min(len(files), 2*runtime.GOMAXPROCS(0)) {
+	for range min(len(open), 2*runtime.GOMAXPROCS(0)) {
 		group.Go(func() {
 			for i := range next {
-				f, err := j.file(ctx, files[i].tree, files[i].entry)
-				if errs[i] = err; err == nil {
-					results[i] = answersOf(f, files[i].symbols)
-				}
+				known[i], errs[i] = j.file(ctx, files[i].tree, files[i].entry)
 			}
 		})
 	}
-	for i := range files {
+	for _, i := range open {
 		next <- i
 	}
 	close(next)
 	group.Wait()
-	for i, w := range files {
-		j.keep(w, results[i])
+	for _, err := range errs {
+		if err != nil {
+			return err // where no parser starts, each file says the same
+		}
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // keep remembers the answers for one file.
 func (j *Judge) keep(w *wanted, answers map[string]answer) {
-	key := fileKey{w.entry.Path, w.entry.OID}
+	key := keyOf(w.entry)
 	if j.answers[key] == nil {
 		j.answers[key] = answers
 		return
@@ -232,10 +251,11 @@ func answerOf(f *fingerprint.File, symbol string) answer {
 	switch {
 	case err == nil:
 		return answer{digest: d.Digest, file: f.Digest, note: d.Note, lines: d.Spans[0]}
-	case f.Digest.Kind == fingerprint.Coarse && len(f.Definitions) == 0:
+	case f.Digest.Kind == fingerprint.Coarse && (f.Note != "" || len(f.Definitions) == 0) && !errors.As(err, new(*fingerprint.Ambiguous)):
+		// It may be there all the same, behind a syntax error.
 		note := f.Note
 		if note == "" {
-			note = "there is no grammar for this file"
+			note = "nothing can be looked for in a file of this kind"
 		}
 		return answer{digest: f.Digest, file: f.Digest, unseen: true, note: note + "; the whole file is compared"}
 	}
@@ -261,7 +281,7 @@ func (j *Judge) file(ctx context.Context, tree snapshot.Tree, e snapshot.Entry) 
 // opaque is the fingerprint of something that is not looked into: of its object id.
 func opaque(e snapshot.Entry, note string) *fingerprint.File {
 	h := sha256.New()
-	fmt.Fprintf(h, "%o %s", e.Mode, e.OID)
+	fmt.Fprintf(h, "%o %s", keyOf(e).mode, e.OID)
 	sum := fingerprint.Sum(h)
 	return &fingerprint.File{Note: note, Digest: fingerprint.Digest{Whole: sum, Lines: sum, Kind: fingerprint.Coarse}}
 }
@@ -270,12 +290,12 @@ func opaque(e snapshot.Entry, note string) *fingerprint.File {
 func (j *Judge) of(s subject, a *claim.Anchor) answer {
 	if a.Kind == anchor.File {
 		e := s.entries[0]
-		return j.answers[fileKey{e.Path, e.OID}][a.Name()]
+		return j.answers[keyOf(e)][a.Name()]
 	}
 	files := map[string]fingerprint.Digest{}
 	var notes []string
 	for _, e := range s.entries {
-		got := j.answers[fileKey{e.Path, e.OID}][""]
+		got := j.answers[keyOf(e)][""]
 		files[relative(a, e.Path)] = got.digest
 		if got.note != "" {
 			notes = append(notes, fmt.Sprintf("%s: %s", e.Path, got.note))

@@ -21,6 +21,9 @@ func (j *Judge) Stamp(ctx context.Context, r *Result) (to *anchor.Anchor, reason
 	if r.Moved == nil && r.stamped() && r.base != nil && r.pre.exists() && r.pre.same(r.post) {
 		return nil, "", nil
 	}
+	if len(j.Change.Before) == 0 {
+		return nil, "the last commit cannot be read", nil
+	}
 	head := j.Change.Before[0]
 	if !gitobject.IsID(head.ID()) || head.ID() == gitobject.FormatOf(head.ID()).EmptyTree() {
 		return nil, "nothing is committed yet", nil
@@ -50,5 +53,8 @@ func (j *Judge) Stamp(ctx context.Context, r *Result) (to *anchor.Anchor, reason
 	}
 	stamp := a.Anchor
 	stamp.Baseline, stamp.Digest = head.ID()[:stampLength], now.digest.Whole
+	if stamp == r.Anchor.Anchor {
+		return nil, "", nil
+	}
 	return &stamp, "", nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,15 +28,12 @@ const (
 func (j *Judge) explain(ctx context.Context, list []*Result) error {
 	n := 0
 	for _, r := range list {
-		if r.Status != Stale || n == maxExplained {
+		if r.Status != Stale || !r.compared || n == maxExplained {
 			continue
 		}
 		n++
 		if r.Anchor.Kind != anchor.File {
 			r.Words = join(j.changedFiles(r))
-			continue
-		}
-		if !r.pre.exists() || !r.post.exists() {
 			continue
 		}
 		before, err := j.leaves(ctx, r.pre, r.Anchor.Name())
@@ -84,10 +83,24 @@ func (j *Judge) leaves(ctx context.Context, s subject, symbol string) ([]string,
 	var out []string
 	for _, t := range tokens {
 		if t.Leaf && t.Part != "doc" {
-			out = append(out, t.Text)
+			out = append(out, spelled(t, e.Path))
 		}
 	}
 	return out, nil
+}
+
+// spelled writes a leaf of the file at name about as it stands in the source: of a plain string there is only its value, which
+// in Python a word before it tells from other kinds.
+func spelled(t fingerprint.Token, name string) string {
+	if t.Kind != "string" || strings.HasPrefix(t.Text, `"`) || strings.HasPrefix(t.Text, "'") {
+		return t.Text
+	}
+	prefix, value := "", t.Text
+	if strings.HasPrefix(path.Ext(name), ".py") {
+		mark, rest, _ := strings.Cut(t.Text, " ")
+		prefix, value = map[string]string{"bytes": "b", "format": "f"}[mark], rest
+	}
+	return prefix + `"` + value + `"`
 }
 
 // words says what turns one sequence of texts into another.
@@ -95,6 +108,10 @@ func words(before, after []string) string {
 	var parts []string
 	for _, h := range diff.Hunks(before, after, diff.Context(0)) {
 		lost, won := phrase(before[h.PosX:h.EndX]), phrase(after[h.PosY:h.EndY])
+		if lost == won { // as far as one can see
+			lost, won = quoted(before[h.PosX:h.EndX]), quoted(after[h.PosY:h.EndY])
+		}
+		lost, won = differing(lost, won)
 		switch {
 		case won == "":
 			parts = append(parts, lost+" is gone")
@@ -107,6 +124,35 @@ func words(before, after []string) string {
 	return join(parts)
 }
 
+// differing cuts two long texts to where they differ.
+func differing(a, b string) (string, string) {
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	if cut := boundary(a, same-maxWord/4); max(len(a), len(b)) > maxWord && same > maxWord/2 {
+		a, b = "…"+a[cut:], "…"+b[cut:]
+	}
+	return shorten(a), shorten(b)
+}
+
+// shorten cuts s to maxWord bytes.
+func shorten(s string) string {
+	if len(s) <= maxWord {
+		return s
+	}
+	return s[:boundary(s, maxWord)] + "…"
+}
+
+// boundary returns the offset of the character of s that the byte at offset at is part of.
+func boundary(s string, at int) int {
+	at = max(0, at)
+	for at > 0 && at < len(s) && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	return at
+}
+
 // join lists the first few of some changes.
 func join(parts []string) string {
 	if more := len(parts) - maxHunks; more > 0 {
@@ -115,7 +161,7 @@ func join(parts []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// phrase writes texts of code next to each other, about as a person would.
+// phrase writes texts of code next to each other on one line, about as a person would.
 func phrase(texts []string) string {
 	var b strings.Builder
 	for i, t := range texts {
@@ -124,20 +170,21 @@ func phrase(texts []string) string {
 		}
 		b.WriteString(t)
 	}
-	s := strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
 		}
 		return r
 	}, b.String())
-	if len(s) <= maxWord {
-		return s
+}
+
+// quoted writes texts so that every byte of them shows.
+func quoted(texts []string) string {
+	var out []string
+	for _, t := range texts {
+		out = append(out, strconv.QuoteToASCII(t))
 	}
-	s = s[:maxWord]
-	for !utf8.ValidString(s) && len(s) > maxWord-utf8.UTFMax {
-		s = s[:len(s)-1]
-	}
-	return s + "…"
+	return strings.Join(out, " ")
 }
 
 // tight reports whether text is one sign out of signs.

@@ -12,7 +12,7 @@ func table() [][]string {
 		{"text", "glob", "nearest", "slug", "atomicfile"},
 		{"finding", "snapshot", "markdown", "ignore", "anchor", "fingerprint", "gitobject", "jsondoc", "secrets"},
 		{"config", "pathref", "git", "gogit", "memory", "guardheader", "record", "changelog", "manifest", "mindblock", "syntax"},
-		{"facts", "tasklist", "published", "guardrules", "guardtable", "workflow", "layer", "union", "walfile"},
+		{"facts", "tasklist", "published", "guardrules", "guardtable", "workflow", "layer", "union", "walfile", "claim"},
 		{"check", "drift"},
 		{"checks/*"},
 		{"report", "mutate", "suppress", "baseline", "fix", "hooks", "coverage", "demo"},

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-4419f9ca/forge/testdata/shapes"
 )
 
-// crowd is a repository with n files staged.
+// crowd is a repository with n files staged, whose objects git is asked for.
 func crowd(t *testing.T, n int) *shapes.Repo {
 	t.Helper()
 	r := logged(t)
@@ -22,7 +22,7 @@ func crowd(t *testing.T, n int) *shapes.Repo {
 		r.Write(fmt.Sprintf("f%04d", i), fmt.Sprintf("%d\n", i))
 	}
 	r.Git("add", ".")
-	return r
+	return asking(r)
 }
 
 // TestManyAhead reads many objects that were asked ahead, some of them broken, in every order: only what is broken fails, with an

@@ -15,7 +15,7 @@ import (
 )
 
 // failing puts a git into r's PATH that misbehaves in the command named by when, and is the real one otherwise. In body
-// "$real" stands for the real git.
+// "$real" stands for the real git. One that misbehaves in reading objects is asked for all of them.
 func failing(t testing.TB, r *shapes.Repo, when, body string) *shapes.Repo {
 	t.Helper()
 	real, err := findGit()
@@ -27,8 +27,15 @@ func failing(t testing.TB, r *shapes.Repo, when, body string) *shapes.Repo {
 	if err := os.WriteFile(dir+"/git", []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return r.With("PATH=" + dir + ":" + os.Getenv("PATH"))
+	r = r.With("PATH=" + dir + ":" + os.Getenv("PATH"))
+	if when == "cat-file" {
+		r = asking(r)
+	}
+	return r
 }
+
+// asking returns r in surroundings in which nothing is read without git.
+func asking(r *shapes.Repo) *shapes.Repo { return r.With("GIT_CEILING_DIRECTORIES=/nowhere") }
 
 // cut passes the answers of git through a filter that may end early. The shell lets go of its own end, so that the reader
 // sees that.

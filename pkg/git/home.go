@@ -168,9 +168,7 @@ func plainBranch(name string) bool {
 			return false
 		}
 		for i := range len(part) {
-			switch c := part[i]; {
-			case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.', c == '+', c == '=', c == '#':
-			default:
+			if c := part[i]; c <= ' ' || c == 0x7f || strings.IndexByte(`~^:?*[\{`, c) >= 0 {
 				return false
 			}
 		}

@@ -49,17 +49,39 @@ func findGit() (string, error) {
 	return "", errors.New("no git")
 }
 
-// TestProcesses counts the processes of an ordinary commit: two, however many files it has and however they are read.
+// TestProcesses counts the processes of an ordinary commit, however many files it has and however they are read: one, and two
+// where git is asked for the objects.
 func TestProcesses(t *testing.T) {
-	ctx := context.Background()
 	r := logged(t)
 	r.Git("remote", "add", "origin", "/nowhere")
 	for i := range 300 {
 		r.Write(fmt.Sprintf("dir%d/file%d", i%7, i), strings.Repeat("x", i))
 	}
 	r.Git("add", ".")
-	counting, calls := counted(t, r)
-	c := staged(t, counting)
+	for _, c := range []struct {
+		name  string
+		shape func() *shapes.Repo
+		want  int
+	}{
+		{"loose", func() *shapes.Repo { return r }, 1},
+		{"asking", func() *shapes.Repo { return asking(r) }, 2},
+		{"packed", func() *shapes.Repo { r.Git("gc", "-q"); return r }, 1},
+		{"a large file", func() *shapes.Repo { r.Stage("large", strings.Repeat("x", 1<<18)); return r }, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			counting, calls := counted(t, c.shape())
+			readEverything(t, staged(t, counting))
+			if got := calls(); len(got) != c.want {
+				t.Errorf("git was started %d times, not %d:\n%s", len(got), c.want, strings.Join(got, "\n"))
+			}
+		})
+	}
+}
+
+// readEverything reads what has changed in c backwards and twice, and looks around in its tree.
+func readEverything(t *testing.T, c *snapshot.Change) {
+	t.Helper()
+	ctx := context.Background()
 	var all []snapshot.Entry
 	for _, f := range c.Files {
 		all = append(all, f.After)
@@ -84,9 +106,6 @@ func TestProcesses(t *testing.T) {
 	}
 	if _, err := c.After.Under(ctx, ""); err != nil {
 		t.Error(err)
-	}
-	if got := calls(); len(got) != 2 {
-		t.Errorf("git was started %d times:\n%s", len(got), strings.Join(got, "\n"))
 	}
 }
 

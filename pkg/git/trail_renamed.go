@@ -85,7 +85,7 @@ func parsePaired(data []byte, h gitobject.Format) (rawList, map[string]string, e
 		}
 		from, to := string(first), string(second)
 		d, _, ok := parseRawFields(append(bytes.Clone(fields[1:status]), 'M'), h)
-		if !ok || !d.Before.Exists() || !d.After.Exists() || !gitobject.ValidPath(from) || !gitobject.ValidPath(to) {
+		if !ok || d.Before.OID == "" || d.After.OID == "" || !gitobject.ValidPath(from) || !gitobject.ValidPath(to) {
 			return out, nil, rawError(data)
 		}
 		d.Before.Path, d.After.Path = from, to

@@ -314,8 +314,18 @@ func TestTrailProcesses(t *testing.T) {
 	head := r.Git("rev-parse", "HEAD")
 	counting, calls := counted(t, r)
 	c := staged(t, counting)
-	if got := calls(); len(got) != 2 {
-		t.Errorf("git was started %d times before anybody asked:\n%s", len(got), strings.Join(got, "\n"))
+	before := len(calls())
+	if before > 2 {
+		t.Errorf("git was started %d times before anybody asked:\n%s", before, strings.Join(calls(), "\n"))
+	}
+	// No more than most processes have been started since the last look.
+	started := func(what string, most int) {
+		t.Helper()
+		got := calls()
+		if n := len(got) - before; n > most {
+			t.Errorf("git was started %d times for %s:\n%s", n, what, strings.Join(got[before:], "\n"))
+		}
+		before = len(got)
 	}
 	first, err := c.Trail(ctx, []string{"a", "b"})
 	if err != nil || len(first) != 30 {
@@ -325,24 +335,18 @@ func TestTrailProcesses(t *testing.T) {
 	if err != nil || !cmp.Equal(first, again) {
 		t.Errorf("the second answer is another one: %v", err)
 	}
-	if got := calls(); len(got) != 4 {
-		t.Errorf("git was started %d times for a trail:\n%s", len(got), strings.Join(got, "\n"))
-	}
+	started("a trail", 2)
 	for range 2 {
 		trees, err := c.At(ctx, []string{head, head[:8], head[:12]})
 		if err != nil || trees[2] == nil {
 			t.Fatal(trees, err)
 		}
 	}
-	if got := calls(); len(got) != 4 {
-		t.Errorf("git was started %d times for ids:\n%s", len(got), strings.Join(got, "\n"))
-	}
+	started("ids", 1) // unless the process that reads objects is there already
 	for range 2 {
 		if _, err := c.Renamed(ctx, c.Before[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := calls(); len(got) != 5 {
-		t.Errorf("git was started %d times for renames:\n%s", len(got), strings.Join(got, "\n"))
-	}
+	started("renames", 1)
 }

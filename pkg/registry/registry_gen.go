@@ -14,6 +14,8 @@ import (
 // Checks returns all checks, in no order that matters.
 func Checks() []*check.Check {
 	return []*check.Check{
+		claims.Budget,
+		claims.Claims,
 		claims.Drift,
 		guard.GuardHeader,
 		guard.GuardPolicy,

@@ -65,13 +65,10 @@ func (a *analyzer) read(language string, src []byte) (*reading, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	switch language { // what a grammar does not know
-	case "kotlin":
-		src = funInterfaces(src)
-	case "lua":
-		src = luaStatements(src)
+	if language == "kotlin" {
+		src = withoutCommentLines(src)
 	}
-	nodes, matches, err := g.parse(src)
+	nodes, matches, err := g.parse(rewritten(language, src))
 	if errors.Is(err, errOperations) || errors.Is(err, errMatches) {
 		return nil, err.Error(), nil
 	} else if err != nil {
@@ -109,8 +106,8 @@ func (a *analyzer) file(language string, src []byte) (*fingerprint.File, error) 
 	f.Digest.Whole = f.Digest.Lines
 	lines := text.NewLines(src)
 	if r.bad < 0 {
-		whole := r.digest(r.all())
-		f.Digest.Whole, f.Digest.Doc, f.Digest.Kind = whole.Whole, whole.Doc, fingerprint.AST
+		f.Digest.Whole, f.Digest.Doc = r.whole(r.all())
+		f.Digest.Kind = fingerprint.AST
 		if f.Digest.Whole == "" { // a file without any token
 			f.Digest.Whole = newDigester().empty()
 		}

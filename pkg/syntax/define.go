@@ -12,9 +12,10 @@ import (
 //	@variable    the same, but not where the nearest definition or @function around it is a function: a local is no symbol
 //	@member      the same, but only where all nodes between it and the nearest definition are @through: a member of a value
 //	@field       the same, named in the nearest definition around it that is no function
-//	@attribute   a field that only a @constructor, the nearest function around it, can make
-//	@constructor a function that makes attributes
+//	@instance    a field that only a @constructor, the nearest function around it, can set
+//	@constructor a function that sets instance fields
 //	@name        the name; several in one match are joined by dots
+//	@selector    a selector of CSS, which holds names
 //	@in          names that come before the name: the type of a receiver, the A of an out-of-line A::f
 //	@body        the body, where the field "body" is not it; the innermost of several counts
 //	@scope       a node that names what it holds and is no definition itself; one without @name only holds
@@ -42,7 +43,7 @@ type found struct {
 
 // A candidate is what the matches say about one node.
 type candidate struct {
-	role   string // definition, variable, member, field, attribute, scope or ""
+	role   string // definition, variable, member, field, instance, scope or ""
 	names  []string
 	in     string
 	body   int32
@@ -71,18 +72,20 @@ func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
 		return m.candidates[i]
 	}
 	for _, match := range matches {
-		var name, in []string
+		var name, selected, in []string
 		target, role, body := int32(-1), "", int32(0)
 		for _, c := range match.captures {
-			text := func() string { return symbolText(string(src[nodes[c.node].start:nodes[c.node].end])) }
+			text := func() string { return g.name(string(src[nodes[c.node].start:nodes[c.node].end])) }
 			switch capture := g.captures[c.capture]; capture {
 			case "name":
 				name = append(name, text())
+			case "selector":
+				selected = append(selected, selectedNames(string(src[nodes[c.node].start:nodes[c.node].end]))...)
 			case "in":
 				in = append(in, text())
 			case "body":
 				body = c.node
-			case "definition", "variable", "member", "field", "attribute", "scope":
+			case "definition", "variable", "member", "field", "instance", "scope":
 				target, role = c.node, capture
 			case "function":
 				at(c.node).isFunc = true
@@ -112,14 +115,26 @@ func (g *grammar) collect(src []byte, nodes []node, matches []match) *marks {
 		if len(in) > 0 {
 			c.in = strings.Join(in, ".")
 		}
-		if joined := strings.Join(name, "."); joined != "" && !slices.Contains(c.names, joined) {
-			c.names = append(c.names, joined)
+		for _, n := range append(selected, strings.Join(name, ".")) {
+			if n != "" && !slices.Contains(c.names, n) {
+				c.names = append(c.names, n)
+			}
 		}
 		if body != 0 && (c.body == 0 || nodes[body].end-nodes[body].start < nodes[c.body].end-nodes[c.body].start) {
 			c.body = body
 		}
 	}
 	return m
+}
+
+// name turns the source of a name into the name.
+func (g *grammar) name(s string) string {
+	if strings.Contains(s, `\u`) && (g.language == "javascript" || g.language == "typescript" || g.language == "tsx") {
+		if value, ok := scriptString(`"` + s + `"`); ok {
+			return value
+		}
+	}
+	return symbolText(s)
 }
 
 // symbolText turns the source of a name into the name: quotes and type arguments go, `::`, `:` and `\` become dots, white
@@ -137,7 +152,9 @@ func symbolText(s string) string {
 		head, sign = s[:at], s[at:]
 	}
 	s = withoutArguments(head) + sign
-	s = strings.NewReplacer("::", ".", ":", ".", `\`, ".").Replace(s)
+	if strings.ContainsAny(s, `:\`) {
+		s = strings.NewReplacer("::", ".", ":", ".", `\`, ".").Replace(s)
+	}
 	return strings.Join(strings.Fields(strings.Trim(s, ".")), "")
 }
 
@@ -229,8 +246,8 @@ func (z *normalizer) home(i int32, c *candidate, m *marks, levels []level) (leve
 				return level{}, false
 			}
 		}
-	case "field", "attribute":
-		if c.role == "attribute" && !top.isCtor {
+	case "field", "instance":
+		if c.role == "instance" && !top.isCtor {
 			return level{}, false
 		}
 		for n := len(levels) - 1; n >= 0; n-- {

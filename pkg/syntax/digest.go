@@ -15,7 +15,7 @@ type digester struct {
 	any bool
 }
 
-func newDigester() *digester { return &digester{h: sha256.New()} }
+func newDigester() *digester { return &digester{} }
 
 // part separates the parts of a definition.
 func (d *digester) part() { d.buf = append(d.buf, 0xff) }
@@ -38,12 +38,15 @@ func (d *digester) add(t *tok, depth int32, field string) {
 }
 
 func (d *digester) flush() {
+	if d.h == nil {
+		d.h = sha256.New()
+	}
 	d.h.Write(d.buf)
 	d.buf = d.buf[:0]
 }
 
 // empty returns the digest of a file that holds nothing.
-func (d *digester) empty() string { return fingerprint.Sum(d.h) }
+func (d *digester) empty() string { return fingerprint.Sum(sha256.New()) }
 
 // sum returns the digest, "" when nothing was added.
 func (d *digester) sum() string {
@@ -88,6 +91,22 @@ func (r *reading) pieces(parts []found, yield func(p piece, first bool)) {
 			}
 		}
 	}
+}
+
+// whole fingerprints a file, which has no signature and no body.
+func (r *reading) whole(parts []found) (whole, doc string) {
+	w, d := newDigester(), newDigester()
+	r.pieces(parts, func(p piece, first bool) {
+		if first {
+			w.part()
+		}
+		if p.tok.doc {
+			d.add(p.tok, 0, "")
+		} else {
+			w.add(p.tok, p.depth, p.field)
+		}
+	})
+	return w.sum(), d.sum()
 }
 
 // digest fingerprints a definition that has one or several parts.

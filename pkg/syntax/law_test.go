@@ -26,6 +26,25 @@ func fixed(t *testing.T, a *analyzer, language, src string) map[int]bool {
 			}
 		}
 	}
+	if language == "yaml" || language == "toml" { // the texts of their tokens are values, which have fewer lines
+		written := strings.Split(src, "\n")
+		for n, k := range r.toks[:r.size] {
+			first, next := lines.Pos(int(k.start)).Line, len(written)
+			if n+1 < int(r.size) {
+				next = lines.Pos(int(r.toks[n+1].start)).Line
+			}
+			if k.kind == "key" || next == first {
+				continue
+			}
+			for at := first; at < next; at++ {
+				if at > first && strings.TrimSpace(written[at-1]) != "" && !strings.HasPrefix(strings.TrimSpace(written[at-1]), "#") && !strings.HasPrefix(written[at-1], "[") {
+					for line := first; line <= at; line++ {
+						inside[line] = true
+					}
+				}
+			}
+		}
+	}
 	return inside
 }
 

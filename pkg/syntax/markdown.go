@@ -102,7 +102,9 @@ func (m *sections) block(b *markdown.Block, depth int32) {
 		m.add("heading "+itoa(b.Level), running(b.Text), depth, start)
 	case markdown.Paragraph:
 		m.add(kind, running(b.Text), depth, start)
-	case markdown.Fence, markdown.Code, markdown.HTML:
+	case markdown.Fence, markdown.Code:
+		m.add(kind, b.Info+"\n"+withoutTrailingBlanks(m.lines(b)), depth, start)
+	case markdown.HTML:
 		m.add(kind, b.Info+"\n"+m.lines(b), depth, start)
 	case markdown.LinkDef:
 		m.add(kind, running(m.lines(b)), depth, start)
@@ -137,34 +139,86 @@ func (m *sections) lines(b *markdown.Block) string {
 	return strings.TrimRight(strings.Join(list, "\n"), "\n")
 }
 
-// running joins the lines of running text and spells emphasis with stars. What stands in code spans is kept.
+func withoutTrailingBlanks(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// longestTarget is how long a target of a link may be, in bytes, to lose its brackets.
+const longestTarget = 2048
+
+// running joins the lines of running text, spells emphasis with stars, code spans with as few backticks as they need, and
+// targets of links without brackets that they do not need.
+// What stands in code spans is kept.
 func running(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
-	if !strings.Contains(text, "_") {
+	if !strings.ContainsAny(text, "_`<") {
 		return text
 	}
-	out := []byte(text)
-	code := false
-	for i := 0; i < len(out); i++ {
-		switch {
-		case out[i] == '`':
-			code = !code
-		case out[i] == '\\':
-			i++
-		case out[i] == '_' && !code:
-			end := i
-			for end < len(text) && text[end] == '_' {
-				end++
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		n := i
+		for n < len(text) && text[n] == text[i] {
+			n++
+		}
+		switch run := text[i:n]; text[i] {
+		case '`':
+			code, ok := codeSpan(text[n:], run)
+			if !ok {
+				b.WriteString(run)
+				break
 			}
-			if i == 0 || end == len(text) || !wordByte(text[i-1]) || !wordByte(text[end]) {
-				for n := i; n < end; n++ {
-					out[n] = '*'
+			n += len(code) + len(run)
+			if !strings.Contains(code, "`") {
+				run = "`"
+				if inner, ok := strings.CutPrefix(code, " "); ok && strings.HasSuffix(inner, " ") {
+					code = strings.TrimSuffix(inner, " ")
 				}
 			}
-			i = end - 1
+			b.WriteString(run + code + run)
+		case '\\':
+			n = min(i+2, len(text))
+			b.WriteString(text[i:n])
+		case '<':
+			if end := strings.IndexByte(text[n:min(n+longestTarget, len(text))], '>'); end > 0 && strings.HasSuffix(text[:i], "](") && !strings.ContainsAny(text[n:n+end], " <\\") {
+				b.WriteString(text[n : n+end])
+				n += end + 1
+				break
+			}
+			b.WriteString(run)
+		case '_':
+			if i == 0 || n == len(text) || !wordByte(text[i-1]) || !wordByte(text[n]) {
+				run = strings.Repeat("*", len(run))
+			}
+			b.WriteString(run)
+		default:
+			b.WriteString(run)
 		}
+		i = n
 	}
-	return string(out)
+	return b.String()
+}
+
+// codeSpan returns what stands before the run of backticks that ends a code span.
+func codeSpan(text, run string) (string, bool) {
+	for at := 0; ; {
+		next := strings.Index(text[at:], run)
+		if next < 0 {
+			return "", false
+		}
+		at += next
+		end := at
+		for end < len(text) && text[end] == '`' {
+			end++
+		}
+		if end-at == len(run) && (at == 0 || text[at-1] != '`') {
+			return text[:at], true
+		}
+		at = end
+	}
 }
 
 func wordByte(c byte) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // A tok is one step of the normalized sequence of a file: a node that counts, in pre-order.
@@ -44,11 +45,17 @@ func (z *normalizer) run() {
 
 func (z *normalizer) kind(i int32) string { return z.g.kind(&z.nodes[i]) }
 
-func (z *normalizer) text(i int32) string {
-	return string(z.src[z.nodes[i].start:z.nodes[i].end])
-}
+// text returns the source of a node. It is a view: nobody writes to a source once it is parsed.
+func (z *normalizer) text(i int32) string { return view(z.src[z.nodes[i].start:z.nodes[i].end]) }
 
+// view returns b as a string without a copy.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// class returns the class of a node; none for the parent of the root, -1.
 func (z *normalizer) class(i int32) class {
+	if i < 0 {
+		return 0
+	}
 	if k := int(z.nodes[i].kind); k < len(z.classes) {
 		return z.classes[k]
 	}
@@ -237,7 +244,7 @@ func (z *normalizer) gap(from, to int32, depth int, exact bool) {
 			text = bytes.TrimSpace(text[2:])
 		}
 		text = bytes.TrimSuffix(text, []byte("\\"))
-		if s := string(bytes.TrimSpace(text)); slices.Contains(z.r.tokens, s) {
+		if s := string(bytes.TrimSpace(text)); slices.Contains(z.r.tokens, s) || slices.Contains(z.r.gaps, s) {
 			return
 		}
 	}

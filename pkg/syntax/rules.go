@@ -10,6 +10,7 @@ import (
 type rules struct {
 	comments []string // left out, with everything below
 	tokens   []string // anonymous nodes that mean nothing wherever they stand
+	gaps     []string // text that no node covers and that means nothing
 	parens   []string // parentheses that say nothing beyond the shape of the tree: their one child stands for them
 	verbatim []string // taken as one piece of text, whatever the grammar sees in them
 	exact    []string // white space between their children is content
@@ -117,7 +118,7 @@ func (r *rules) classify(g *grammar) []class {
 // holdsText reports kinds of nodes in which white space is content, in all grammars.
 func holdsText(kind string) bool {
 	switch kind {
-	case "concatenated_string", "string_array", "symbol_array", "chained_string", "text_interpolation":
+	case "concatenated_string", "string_array", "symbol_array", "chained_string", "text_interpolation", "heredoc_redirect":
 		return false
 	case "text", "quoted_template", "template_literal", "char_literal", "character_literal":
 		return true

@@ -1,9 +1,6 @@
 package syntax
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // plainRules are those of languages whose formatters add or drop little. Names that a grammar does not have do no harm.
 func plainRules(language string) *rules {
@@ -19,9 +16,10 @@ func plainRules(language string) *rules {
 		r.special = func(z *normalizer, i int32, _ int, _ string) bool {
 			return z.kind(i) == "enum_body_declarations" && len(z.namedChildren(i)) == 0
 		}
-		r.dropped = map[string][]string{"enum_body": {",", ";"}, "enum_body_declarations": {";"}, "class_body": {";"}, "program": {";"}, "interface_body": {";"}}
+		r.dropped = map[string][]string{"enum_body": {",", ";"}, "enum_body_declarations": {";"}, "class_body": {";"}, "program": {";"}, "interface_body": {";"}, "resource_specification": {";"}}
 	case "csharp":
 		r.dropped = map[string][]string{"declaration_list": {";"}}
+		r.gaps = []string{";"} // after the body of a type
 	case "kotlin":
 		r.tokens = []string{";"}
 		r.verbatim = []string{"character_literal"}
@@ -35,9 +33,12 @@ func plainRules(language string) *rules {
 		r.parens = append(r.parens, "tuple_expression")
 		r.verbatim = nil
 	case "bash":
+		r.renamed = map[string]string{"extglob_pattern": "word"} // depends on the bracket before it, which shfmt drops
 		r.tokens = []string{";", "\n"}
 		r.parens = nil
 		r.verbatim = []string{"raw_string", "ansi_c_string", "heredoc_content"}
+		r.dropped = map[string][]string{"case_item": {"(", ";;"}}
+		r.special = bashSpecial
 	case "sql":
 		r.tokens = []string{";"}
 		r.special = sqlSpecial
@@ -45,11 +46,14 @@ func plainRules(language string) *rules {
 		r.tokens = []string{";"}
 		r.strings = map[string]func(string) (string, bool){"string": luaString}
 		r.dropped = map[string][]string{"fieldlist": {",", ";"}}
+		r.special = luaSpecial
 	case "protobuf":
 		r.tokens = []string{";", "empty_statement"}
 		r.strings = map[string]func(string) (string, bool){"string": scriptString}
+		r.dropped = map[string][]string{"block_lit": {","}}
 	case "hcl":
 		r.dropped = map[string][]string{"object": {","}, "tuple": {","}}
+		r.exact = []string{"template_if", "template_for"}
 		r.special = hclSpecial
 	}
 	return r
@@ -67,30 +71,30 @@ func keepChain(z *normalizer, i, child int32) bool {
 	return false
 }
 
-// funInterfaces writes "fun interface" as an interface with an annotation, in as many bytes: the grammar of Kotlin does not
-// know it.
-func funInterfaces(src []byte) []byte {
-	word := []byte("fun interface ")
-	at := bytes.Index(src, word)
-	if at < 0 {
-		return src
+// bashSpecial spells `…` as $(…).
+func bashSpecial(z *normalizer, i int32, depth int, field string) bool {
+	if z.kind(i) != "`" || z.kind(z.nodes[i].parent) != "command_substitution" {
+		return false
 	}
-	src = bytes.Clone(src)
-	for ; at >= 0 && at < len(src); at++ {
-		next := bytes.Index(src[at:], word)
-		if next < 0 {
-			break
-		}
-		if at += next; at == 0 || !wordByte(src[at-1]) && src[at-1] != '_' {
-			copy(src[at:], "@fn")
-		}
+	kind := "$("
+	if z.nodes[i].prev >= 0 {
+		kind = ")"
 	}
-	return src
+	z.leaf(i, depth, field, kind, kind)
+	return true
 }
 
-// kotlinSpecial takes "${name}" for "$name", as ktlint writes it.
+// kotlinSpecial takes "${name}" for "$name", and leaves out empty bodies of classes and the type Unit, as ktlint does.
 func kotlinSpecial(z *normalizer, i int32, depth int, field string) bool {
 	switch z.kind(i) {
+	case "class_body":
+		parent := z.kind(z.nodes[i].parent)
+		return (parent == "class_declaration" || parent == "object_declaration") && len(z.namedChildren(i)) == 0
+	case ":":
+		next := z.nodes[i].next
+		return int(next) < len(z.nodes) && z.returnsUnit(next)
+	case "user_type":
+		return z.returnsUnit(i)
 	case "interpolated_expression":
 		if parts := z.namedChildren(i); len(parts) == 1 && z.kind(parts[0]) == "simple_identifier" {
 			z.leaf(i, depth, field, "interpolated_identifier", z.text(parts[0]))
@@ -104,6 +108,13 @@ func kotlinSpecial(z *normalizer, i int32, depth int, field string) bool {
 	return false
 }
 
+// returnsUnit reports the type Unit between the parameters of a function and its block.
+func (z *normalizer) returnsUnit(i int32) bool {
+	body := z.nodes[i].next
+	return z.kind(z.nodes[i].parent) == "function_declaration" && z.text(i) == "Unit" && int(body) < len(z.nodes) && z.kind(body) == "function_body" &&
+		z.nodes[i].prev >= 0 && z.kind(z.nodes[i].prev) == ":" && z.src[z.nodes[body].start] == '{'
+}
+
 // sqlSpecial spells keywords in small letters.
 func sqlSpecial(z *normalizer, i int32, depth int, field string) bool {
 	if !strings.HasPrefix(z.kind(i), "keyword_") || !z.isLeaf(i) {
@@ -113,91 +124,48 @@ func sqlSpecial(z *normalizer, i int32, depth int, field string) bool {
 	return true
 }
 
-// hclSpecial drops parentheses around an expression.
+// hclSpecial drops parentheses around an expression and the string around an interpolation that holds nothing else, and puts
+// the labels of blocks into quotes.
 func hclSpecial(z *normalizer, i int32, depth int, field string) bool {
-	if z.kind(i) != "expression" {
-		return false
+	switch z.kind(i) {
+	case "identifier":
+		if z.kind(z.nodes[i].parent) != "block" || z.nodes[i].prev < 0 {
+			return false
+		}
+		z.open(i, depth, field, "string_lit")
+		z.leaf(i, depth+1, "", "quoted_template_start", `"`)
+		z.leaf(i, depth+1, "", "template_literal", z.text(i))
+		z.leaf(i, depth+1, "", "quoted_template_end", `"`)
+		return true
+	case "expression":
+		parts := z.children(i)
+		if len(parts) == 3 && z.kind(parts[0]) == "(" && z.kind(parts[2]) == ")" {
+			z.visit(parts[1], depth, field)
+			return true
+		}
+		if inner := z.interpolated(i); inner >= 0 {
+			z.visit(inner, depth, field)
+			return true
+		}
+	}
+	return false
+}
+
+// interpolated returns the expression in "${…}" when a template holds nothing else, -1 otherwise.
+func (z *normalizer) interpolated(i int32) int32 {
+	for _, kind := range []string{"template_expr", "quoted_template"} {
+		parts := z.children(i)
+		if len(parts) != 1 || z.kind(parts[0]) != kind {
+			return -1
+		}
+		i = parts[0]
 	}
 	parts := z.children(i)
-	if len(parts) != 3 || z.kind(parts[0]) != "(" || z.kind(parts[2]) != ")" {
-		return false
+	if len(parts) != 3 || z.kind(parts[1]) != "template_interpolation" {
+		return -1
 	}
-	z.visit(parts[1], depth, field)
-	return true
-}
-
-// luaStatements writes what came into Lua after version 5.1 as assignments, in as many bytes: "goto name" as "goto=name", the
-// label "::name::" as "_=name", the attribute of "x <const>" as one more variable.
-func luaStatements(src []byte) []byte {
-	if !bytes.Contains(src, []byte("goto")) && !bytes.Contains(src, []byte("<const>")) && !bytes.Contains(src, []byte("<close>")) {
-		return src
+	if inner := z.children(parts[1]); len(inner) == 3 && z.kind(inner[1]) == "expression" && z.text(inner[0]) == "${" && z.text(inner[2]) == "}" {
+		return inner[1]
 	}
-	src = bytes.Clone(src)
-	for start := 0; start < len(src); {
-		end := bytes.IndexByte(src[start:], '\n')
-		if end < 0 {
-			end = len(src) - start
-		}
-		luaLine(src[start : start+end])
-		start += end + 1
-	}
-	return src
-}
-
-// luaLine rewrites one line in place.
-func luaLine(line []byte) {
-	content := bytes.TrimSpace(line)
-	if name, ok := bytes.CutPrefix(content, []byte("::")); ok && bytes.HasSuffix(name, []byte("::")) && luaName(name[:len(name)-2]) {
-		content[0], content[1], content[len(content)-2], content[len(content)-1] = '_', '=', ' ', ' '
-		return
-	}
-	for _, attribute := range []string{"<const>", "<close>"} {
-		if at := bytes.Index(line, []byte(attribute)); at >= 0 && bytes.HasPrefix(content, []byte("local ")) {
-			line[at], line[at+len(attribute)-1] = ',', ' '
-		}
-	}
-	for at := 0; ; at++ {
-		next := bytes.Index(line[at:], []byte("goto "))
-		if next < 0 {
-			return
-		}
-		at += next
-		before := bytes.TrimSpace(line[:at])
-		if len(before) == 0 || bytes.HasSuffix(before, []byte("then")) || bytes.HasSuffix(before, []byte("do")) || bytes.HasSuffix(before, []byte("else")) || bytes.HasSuffix(before, []byte(";")) {
-			line[at+4] = '='
-		}
-	}
-}
-
-func luaName(s []byte) bool {
-	s = bytes.TrimSpace(s)
-	return len(s) > 0 && !bytes.ContainsFunc(s, func(r rune) bool { return r != '_' && !wordByte(byte(r)) })
-}
-
-// luaString returns the value of a string in quotes. Long brackets are left as they are.
-func luaString(raw string) (string, bool) {
-	raw = strings.TrimSpace(raw)
-	if len(raw) < 2 || raw[0] != raw[len(raw)-1] || raw[0] != '"' && raw[0] != '\'' {
-		return "", false
-	}
-	return swapQuotes(raw[1 : len(raw)-1]), true
-}
-
-// swapQuotes takes the backslash from quotes and leaves every other escape as it is spelled. It serves languages whose
-// formatters change the quotes around a string and nothing in it.
-func swapQuotes(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
-			if s[i] != '"' && s[i] != '\'' {
-				b.WriteByte('\\')
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
+	return -1
 }

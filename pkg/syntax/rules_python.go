@@ -25,6 +25,11 @@ func pythonRules() *rules {
 		},
 		special: func(z *normalizer, i int32, depth int, field string) bool {
 			switch z.kind(i) {
+			case "tuple_pattern":
+				if parts := z.children(i); len(parts) == 3 && z.kind(parts[0]) == "(" {
+					z.visit(parts[1], depth, field)
+					return true
+				}
 			case "argument_list":
 				return field == "superclasses" && len(z.namedChildren(i)) == 0
 			case "string":

@@ -73,6 +73,12 @@ func scriptSpecial(z *normalizer, i int32, depth int, field string) bool {
 			z.visit(parts[1], depth, field)
 			return true
 		}
+	case "identifier", "property_identifier", "shorthand_property_identifier", "type_identifier":
+		if name := z.text(i); strings.Contains(name, `\u`) {
+			value, ok := scriptString(`"` + name + `"`)
+			z.leaf(i, depth, field, z.kind(i), value)
+			return ok
+		}
 	case "string":
 		return z.propertyName(i, depth, field) || z.attributeValue(i, depth, field)
 	case "jsx_element", "jsx_fragment":
@@ -166,7 +172,14 @@ func (z *normalizer) propertyName(i int32, depth int, field string) bool {
 		return false
 	}
 	name, ok := scriptString(z.text(i))
-	if !ok || name == "" || name[0] >= '0' && name[0] <= '9' {
+	if !ok || name == "" {
+		return false
+	}
+	if n, err := strconv.Atoi(name); err == nil && strconv.Itoa(n) == name && n >= 0 && n < 1<<31 {
+		z.leaf(i, depth, field, "number", name)
+		return true
+	}
+	if name[0] >= '0' && name[0] <= '9' {
 		return false
 	}
 	for _, r := range name {

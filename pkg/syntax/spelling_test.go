@@ -49,7 +49,7 @@ func TestNumbers(t *testing.T) {
 
 func TestMacroText(t *testing.T) {
 	for raw, want := range map[string]string{
-		"a  b": "a b", "a /* x */ b": "a b", "a // x": "a", "(1<<16)": "(1<<16)", "( 1 << 16 )": "(1<<16)", "a + + b": "a+ +b", "x ## y": "x##y", "a\\\n b": "a b", `"a  /* b"`: `"a  /* b"`, `'"' + 1`: `'"'+1`, "/*": "", `"\"  "`: `"\"  "`, `"open  `: `"open  `,
+		"a  b": "a b", "a /* x */ b": "a b", "a // x": "a", "(1<<16)": "(1<<16)", "( 1 << 16 )": "(1<<16)", "a + + b": "a+ +b", "x ## y": "x##y", "1 - 2 * !!a": "1-2*!!a", "a - - b": "a- -b", "a < <= b": "a< <=b", "* / x": "* /x", "a\\\n b": "a b", `"a  /* b"`: `"a  /* b"`, `'"' + 1`: `'"'+1`, "/*": "", `"\"  "`: `"\"  "`, `"open  `: `"open  `,
 	} {
 		if got := macroText(raw); got != want {
 			t.Errorf("%q is %q, want %q", raw, got, want)

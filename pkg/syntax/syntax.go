@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,9 @@ const (
 	goHeap       = 256 << 20 // from which on the garbage collector works harder
 )
 
+// gcPercent lets a worker, whose heap is small, use more of it before it collects.
+const gcPercent = 1000
+
 // cpuLimit is how long a worker may compute for one file. Time that other processes take does not count, so that a busy
 // machine gives the same answers.
 const cpuLimit = 10 * time.Second
@@ -30,6 +34,8 @@ const cpuLimit = 10 * time.Second
 func Serve(r io.Reader, w io.Writer) error {
 	signal.Ignore(os.Interrupt) // the parent decides; when it ends, r ends
 	debug.SetMemoryLimit(goHeap)
+	debug.SetGCPercent(gcPercent)
+	runtime.GOMAXPROCS(1) // a worker does one thing at a time; there are several workers
 	if err := confine(parserHeap, addressSpace); err != nil {
 		return err
 	}

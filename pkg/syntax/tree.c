@@ -80,6 +80,8 @@ static int64_t heap_used, heap_base, heap_limit; // some scanners release with f
 static size_t operations; // allocations since the parse began
 static size_t stop;       // the parsers' cancellation flag
 
+enum { kept_nodes = 1 << 17 };
+
 // An operation is an allocation: it depends on the input alone, not on the clock.
 enum { operation_limit = 40 * 1000 * 1000, match_limit = 1 << 16 };
 
@@ -126,6 +128,12 @@ static int lower(int resource, rlim_t value) {
 int forge_confine(size_t heap, size_t address_space) {
   heap_limit = (int64_t)heap;
   ts_set_allocator(counted_malloc, counted_calloc, counted_realloc, counted_free);
+#ifdef __GLIBC__
+  // A parser gives all its memory back after each file; the next file takes it again.
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
   int failed = lower(RLIMIT_CORE, 0);
 #ifdef __linux__
   failed |= lower(RLIMIT_AS, address_space);
@@ -156,7 +164,7 @@ static bool grow(void **array, size_t *room, size_t count, size_t size) {
   return true;
 }
 
-static bool add_node(forge_tree *out, TSNode node, uint16_t field, uint32_t depth) {
+static bool add_node(forge_tree *out, TSNode node, uint16_t field, uint32_t depth, bool broken) {
   if (!grow((void **)&out->nodes, &out->node_room, out->node_count, sizeof *out->nodes)) return false;
   forge_node *n = &out->nodes[out->node_count++];
   n->id = (uint64_t)(uintptr_t)node.id;
@@ -165,19 +173,22 @@ static bool add_node(forge_tree *out, TSNode node, uint16_t field, uint32_t dept
   n->depth = depth;
   n->kind = ts_node_symbol(node);
   n->field = field;
-  n->flags = (ts_node_is_named(node) ? FORGE_NAMED : 0) | (ts_node_is_extra(node) ? FORGE_EXTRA : 0) |
-             (ts_node_is_missing(node) ? FORGE_MISSING : 0) | (ts_node_is_error(node) ? FORGE_ERROR : 0) |
-             (ts_node_has_error(node) ? FORGE_HAS_ERROR : 0);
+  n->flags = (ts_node_is_named(node) ? FORGE_NAMED : 0) | (ts_node_is_extra(node) ? FORGE_EXTRA : 0);
+  if (broken) {
+    n->flags |= (ts_node_is_missing(node) ? FORGE_MISSING : 0) | (ts_node_is_error(node) ? FORGE_ERROR : 0) |
+                (ts_node_has_error(node) ? FORGE_HAS_ERROR : 0);
+  }
   return true;
 }
 
 // walk visits the tree once, in pre-order, without recursion.
 static int walk(TSNode root, forge_tree *out) {
   TSTreeCursor cursor = ts_tree_cursor_new(root);
+  bool broken = ts_node_has_error(root); // in a sound tree no node has to be asked
   uint32_t depth = 0;
   int status = FORGE_OK;
   for (;;) {
-    if (!add_node(out, ts_tree_cursor_current_node(&cursor), ts_tree_cursor_current_field_id(&cursor), depth)) {
+    if (!add_node(out, ts_tree_cursor_current_node(&cursor), ts_tree_cursor_current_field_id(&cursor), depth, broken)) {
       status = FORGE_NO_MEMORY;
       break;
     }
@@ -227,7 +238,7 @@ static int match(TSNode root, const TSQuery *query, forge_tree *out) {
 }
 
 int forge_parse(const TSLanguage *language, const TSQuery *query, const char *src, uint32_t length, forge_tree *out) {
-  memset(out, 0, sizeof *out);
+  out->node_count = out->capture_count = 0;
   heap_base = heap_used;
   operations = 0;
   stop = 0;
@@ -251,6 +262,7 @@ int forge_parse(const TSLanguage *language, const TSQuery *query, const char *sr
 }
 
 void forge_release(forge_tree *tree) {
+  if (tree->node_room <= kept_nodes && tree->capture_room <= kept_nodes) return; // for the next file
   free(tree->nodes);
   free(tree->captures);
   memset(tree, 0, sizeof *tree);

@@ -5,9 +5,11 @@ package syntax
 import "C"
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -49,6 +51,8 @@ type grammar struct {
 	language string
 	parser   *C.TSLanguage
 	query    *C.TSQuery
+	out      C.forge_tree // of the last parse
+	nodes    []node       // of the last parse
 	kinds    []string // by node.kind
 	fields   []string // by node.field; "" for 0
 	captures []string // by captured.capture
@@ -147,18 +151,25 @@ func (g *grammar) predicates(pattern uint32) ([]predicate, error) {
 	return list, nil
 }
 
-// close releases the query.
+// close releases the query and what parses have left.
 func (g *grammar) close() {
+	C.free(unsafe.Pointer(g.out.nodes))
+	C.free(unsafe.Pointer(g.out.captures))
+	g.out = C.forge_tree{}
 	if g.query != nil {
 		C.ts_query_delete(g.query)
 		g.query = nil
 	}
 }
 
-// parse returns the tree of src and the matches of the query. Every C structure is released before it returns.
+// parse returns the tree of src, which is good until the next parse, and the matches of the query. Every C structure but a
+// few arrays that are used again is released before it returns.
 func (g *grammar) parse(src []byte) ([]node, []match, error) {
-	var out C.forge_tree
-	defer C.forge_release(&out)
+	out := g.out
+	defer func() {
+		C.forge_release(&out)
+		g.out = out
+	}()
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	var data *C.char
@@ -181,10 +192,13 @@ func (g *grammar) parse(src []byte) ([]node, []match, error) {
 	return nodes, matches, err
 }
 
-// link turns depths into parents, siblings and ends of subtrees, and carries errors up. A missing line end is no error: the
+// link fills the nodes that g keeps, which are good until the next parse. It turns depths into parents, siblings and ends of subtrees, and carries errors up. A missing line end is no error: the
 // Go grammar misses one before a parenthesis on the same line, which Go does not.
 func (g *grammar) link(raw []C.forge_node) []node {
-	nodes := make([]node, len(raw))
+	if cap(g.nodes) < len(raw) {
+		g.nodes = make([]node, len(raw)+len(raw)/4)
+	}
+	nodes := g.nodes[:len(raw)]
 	var open, last []int32 // by depth: the node that is open, and the last child that it has so far
 	for i := range raw {
 		r := &raw[i]
@@ -236,27 +250,13 @@ func (g *grammar) kind(n *node) string {
 
 // matches joins captures to nodes and leaves out the matches whose predicates do not hold.
 func (g *grammar) matches(src []byte, raw []C.forge_node, nodes []node, captures []C.forge_capture) ([]match, error) {
-	type key struct {
-		id    C.uint64_t
-		start C.uint32_t
-	}
-	wanted := make(map[key]int32, len(captures))
-	for _, c := range captures {
-		wanted[key{c.id, c.start}] = -1
-	}
-	for i := range raw {
-		k := key{raw[i].id, raw[i].start}
-		if at, ok := wanted[k]; ok && at < 0 {
-			wanted[k] = int32(i)
-		}
-	}
 	var list []match
 	for i := 0; i < len(captures); {
 		m := match{pattern: int(captures[i].pattern)}
 		run := captures[i].match
 		for ; i < len(captures) && captures[i].match == run; i++ {
-			at := wanted[key{captures[i].id, captures[i].start}]
-			if at < 0 {
+			at, ok := find(raw, captures[i].id, captures[i].start)
+			if !ok {
 				return nil, errors.New("could not find a captured node in its tree")
 			}
 			m.captures = append(m.captures, captured{capture: int(captures[i].capture), node: at})
@@ -266,6 +266,19 @@ func (g *grammar) matches(src []byte, raw []C.forge_node, nodes []node, captures
 		}
 	}
 	return list, nil
+}
+
+// find returns the first node with this id and start. Nodes in pre-order are sorted by their starts, but for what a grammar
+// reads out of its order, such as a document that a shell command is given.
+func find(raw []C.forge_node, id C.uint64_t, start C.uint32_t) (int32, bool) {
+	i, _ := slices.BinarySearchFunc(raw, start, func(n C.forge_node, start C.uint32_t) int { return cmp.Compare(n.start, start) })
+	for ; i < len(raw) && raw[i].start == start; i++ {
+		if raw[i].id == id {
+			return int32(i), true
+		}
+	}
+	i = slices.IndexFunc(raw, func(n C.forge_node) bool { return n.id == id && n.start == start })
+	return int32(max(i, 0)), i >= 0
 }
 
 func (g *grammar) holds(src []byte, nodes []node, m *match) bool {

@@ -51,8 +51,9 @@ enum {
   FORGE_MATCHES = 4, // the query has more states in flight than are allowed
 };
 
-// forge_parse parses src, runs query (which may be NULL) over the tree and fills out, which the caller releases with
-// forge_release whatever comes back. It returns FORGE_OK or another value of that enumeration.
+// forge_parse parses src, runs query (which may be NULL) over the tree and fills out, which begins as zeros and can be used
+// for one file after the other. The caller calls forge_release whatever comes back, which gives large arrays back.
+// forge_parse returns FORGE_OK or another value of that enumeration.
 int forge_parse(const TSLanguage *language, const TSQuery *query, const char *src, uint32_t length, forge_tree *out);
 void forge_release(forge_tree *tree);
 

@@ -112,7 +112,7 @@ func (y *yamlReader) trim(start, end int32) int32 {
 	for end > start {
 		line := start + int32(bytes.LastIndexByte(y.src[start:end], '\n')+1)
 		content := bytes.TrimSpace(y.src[line:end])
-		if len(content) > 0 && content[0] != '#' && string(content) != "-" && string(content) != "---" {
+		if len(content) > 0 && content[0] != '#' && string(content) != "-" && string(content) != "---" && string(content) != "?" {
 			return line + int32(len(bytes.TrimRight(y.src[line:end], " \t\n,")))
 		}
 		if line == start {

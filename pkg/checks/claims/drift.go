@@ -3,8 +3,10 @@ package claims
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/seed-4419f9ca/forge/pkg/anchor"
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/claim"
 	"github.com/seed-4419f9ca/forge/pkg/drift"
@@ -106,40 +108,60 @@ func picker(ctx context.Context, p *check.Pass, store *claim.Store) (func(*claim
 	return func(c *claim.Claim, a *claim.Anchor) bool { return edited[c] || drift.Touched(p.Change, a) }, nil
 }
 
-// targets returns a picker for claim ids and anchors, each with or without its baseline.
+// targets returns a picker for claim ids, anchors, each with or without its baseline, and paths.
 func targets(p *check.Pass, store *claim.Store) (func(*claim.Claim, *claim.Anchor) bool, error) {
-	names := map[string]bool{}
 	var known []string
 	for _, c := range store.Claims {
 		known = append(known, c.ID)
 	}
-	for _, name := range p.Targets {
-		if !hasTarget(store, name) {
+	names := make([]target, len(p.Targets))
+	for i, name := range p.Targets {
+		names[i] = targetOf(name)
+		if store.Claim(name) == nil && !slices.ContainsFunc(store.Claims, names[i].anchorOf) {
 			hint := ""
 			if near := nearest.Name(name, known); near != "" {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
 			return nil, &check.TargetError{Message: fmt.Sprintf("there is no claim and no anchor %q in %s%s", name, store.Root, hint)}
 		}
-		names[name] = true
 	}
 	return func(c *claim.Claim, a *claim.Anchor) bool {
-		return names[c.ID] || names[a.Text] || names[a.Base().String()] || names[a.Path]
+		return slices.ContainsFunc(names, func(t target) bool { return t.text == c.ID || t.names(a) })
 	}, nil
 }
 
-func hasTarget(store *claim.Store, name string) bool {
-	if store.Claim(name) != nil {
+// A target is a name on the command line.
+type target struct {
+	text   string
+	anchor anchor.Anchor // the name as an anchor; the zero value when it is none
+}
+
+func targetOf(text string) target {
+	a, err := anchor.Parse(text)
+	if err != nil {
+		return target{text: text}
+	}
+	return target{text, a}
+}
+
+// names reports whether t names a: as it is written, by what it is the address of, or by its path.
+func (t target) names(a *claim.Anchor) bool {
+	if a.Err != nil {
+		return false
+	}
+	same := t.anchor.Path != "" && t.anchor.Kind == a.Kind && t.anchor.Path == a.Path
+	switch {
+	case a.Text == t.text, t.text == a.Path:
 		return true
+	case t.anchor.Baseline != "":
+		return same && t.anchor.Name() == a.Name() && t.anchor.Baseline == a.Baseline && t.anchor.Digest == a.Digest
 	}
-	for _, c := range store.Claims {
-		for i := range c.Anchors {
-			if a := &c.Anchors[i]; a.Err == nil && (a.Text == name || a.Base().String() == name || a.Path == name) {
-				return true
-			}
-		}
-	}
-	return false
+	return same && (t.anchor.Symbol == "" || t.anchor.Name() == a.Name())
+}
+
+// anchorOf reports whether t names an anchor of c.
+func (t target) anchorOf(c *claim.Claim) bool {
+	return slices.ContainsFunc(c.Anchors, func(a claim.Anchor) bool { return t.names(&a) })
 }
 
 // editedBlocks returns the claims whose blocks some parent does not have as they are.
@@ -205,7 +227,10 @@ func reportDrift(p *check.Pass, r *drift.Result) {
 			f.Help = "Write the qualified name that is meant: " + strings.Join(r.Homes, ", ")
 			return
 		}
-		report("unverifiable", "%q cannot be compared: %s", r.Name(), r.Reason)
+		f := report("unverifiable", "%q cannot be compared: %s", r.Name(), r.Reason)
+		if r.Lacking() {
+			f.Help = "Read the code beside the claim. When the claim holds, set its reviewed date: the commit that does so is the new baseline of its anchors without an @."
+		}
 	case drift.Fresh:
 		if r.Moved != nil {
 			f := report("moved", "%q is now %q, unchanged %s", r.Anchor.Base().String(), r.Moved.Base().String(), since)

@@ -4,7 +4,7 @@
 (function_statement name: (_) @name (function_body) @body) @definition
 (function) @function
 ; The names are those that package syntax writes for goto, labels and attributes, which the grammar does not know.
-(variable_declaration name: (variable_declarator) @name (#not-any-of? @name "goto" "_" "const" "close")) @variable
+(variable_declaration name: (variable_declarator) @name (#not-any-of? @name "goto" "_" "_onst" "_lose")) @variable
 (tableconstructor) @through
 (fieldlist) @through
 (field name: (identifier) @name value: (_) @body) @member

@@ -21,9 +21,9 @@
     (decorated_definition
       (function_definition name: (identifier) @method) @constructor)
     (#any-of? @method "__init__" "__new__" "__post_init__")))
-(assignment left: (attribute object: (identifier) @self attribute: (identifier) @name) right: (_)? @body (#eq? @self "self")) @attribute
-(assignment left: (pattern_list (attribute object: (identifier) @self attribute: (identifier) @name)) right: (_) @body (#eq? @self "self")) @attribute
-(assignment left: (tuple_pattern (attribute object: (identifier) @self attribute: (identifier) @name)) right: (_) @body (#eq? @self "self")) @attribute
+(assignment left: (attribute object: (identifier) @self attribute: (identifier) @name) right: (_)? @body (#eq? @self "self")) @instance
+(assignment left: (pattern_list (attribute object: (identifier) @self attribute: (identifier) @name)) right: (_) @body (#eq? @self "self")) @instance
+(assignment left: (tuple_pattern (attribute object: (identifier) @self attribute: (identifier) @name)) right: (_) @body (#eq? @self "self")) @instance
 
 ; Documentation.
 (module . (comment)* . (expression_statement . [(string) (concatenated_string)] .) @doc)

@@ -76,6 +76,8 @@ frame]], 'x')
   end
 end
 
+local Board = { add = nil, size = 10 }
+
 local Score = {
   points = 0,
   add = function(self, points)
