@@ -275,8 +275,8 @@ func (d *document) scalarEnd(n *yaml.Node, start int) int {
 // indented returns the end of the lines after offset at that are indented deeper than its own line, and of that line.
 func (d *document) indented(at int) int {
 	line := d.index.Pos(at).Line
-	depth := func(s []byte) int { return len(s) - len(bytes.TrimLeft(s, " -")) }
-	own := len(d.index.Text(line)) - len(bytes.TrimLeft(d.index.Text(line), " "))
+	depth := func(s []byte) int { return len(s) - len(bytes.TrimLeft(s, " ")) }
+	own := depth(d.index.Text(line))
 	end := d.index.Start(line) + len(d.index.Text(line))
 	for next := line + 1; next <= d.index.Count(); next++ {
 		content := d.index.Text(next)

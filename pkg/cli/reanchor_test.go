@@ -40,6 +40,8 @@ func TestReplaceAnchors(t *testing.T) {
 		{"a move to a name with a quote", "anchors: [a.py]\n", []string{"a.py"}, []string{"it's, so" + stampText}, "anchors: ['it''s, so@S']\n"},
 		{"a move to a name that starts like YAML", "anchors:\n  - a.py\n", []string{"a.py"}, []string{"- x" + stampText}, "anchors:\n  - '- x@S'\n"},
 		{"a move to a line end of another kind", "anchors:\n  - a.py\n", []string{"a.py"}, []string{"a\u2028b\u0085c" + stampText}, "anchors:\n  - \"a\\U00002028b\\U00000085c@S\"\n"},
+		{"a folded text at the margin", "anchors:\n- >-\n  a.py\n- b.py\n", []string{"a.py", "b.py"}, nil, "anchors:\n- a.py@S\n- b.py@S\n"},
+		{"a name of YAML", "anchors: [&x a.py, *x]\n", []string{"a.py"}, nil, "anchors: [a.py@S, a.py@S]\n"},
 		{"over lines", "anchors: [\n  a.py,   # one\n\n  b.py\n]\n", []string{"a.py", "b.py"}, nil, "anchors: [\n  a.py@S,   # one\n\n  b.py@S\n]\n"},
 		{"twice", "anchors: [a.py, a.py]\n", []string{"a.py"}, nil, "anchors: [a.py@S, a.py@S]\n"},
 		{"a neighbour that begins alike", "anchors: [a.py#f, a.py#ff, a.py]\n", []string{"a.py#f"}, nil, "anchors: [a.py#f@S, a.py#ff, a.py]\n"},
@@ -84,7 +86,7 @@ func TestReplaceAnchorsRefuses(t *testing.T) {
 		{"another text", "anchors: [b.py]\n", "INV-1", "a.py", "a.py@beef", "does not have the anchor"},
 		{"another claim", "anchors: [b.py]\n", "INV-1", "other.py", "other.py@beef", "does not have the anchor"},
 		{"no claim", "anchors: [a.py]\n", "INV-3", "a.py", "a.py@beef", "does not have the anchor"},
-		{"an alias", "anchors: [&x a.py, *x]\n", "INV-1", "a.py", "a.py@beef", "as they are meant"},
+		{"an alias", "anchors: [&x a.py]\ngoverns: [*x]\n", "INV-1", "a.py", "a.py@beef", "as they are meant"},
 		{"no YAML", "anchors: [a.py\n", "INV-1", "a.py", "a.py@beef", "does not have the anchor"},
 	} {
 		got, err := replaceAnchors("docs/system/domain.md", []byte(storeOf(c.lines)), claim.Layout{Root: "docs/system"}, []stamp{{c.id, c.from, c.to}})

@@ -16,7 +16,7 @@ import (
 // reserved are ids of checks that the contract names and that no program contains yet. They can be named in a
 // configuration and on a command line, so that both outlive the version they were written for; a run that asks for one
 // reports it as skipped, never as passed.
-var reserved = [...]string{"budget", "claims", "derived", "drift", "impact", "layer"}
+var reserved = [...]string{"derived", "impact", "layer"}
 
 // NotBuilt is the reason of a check that only a later version contains.
 const NotBuilt = "not in this version"

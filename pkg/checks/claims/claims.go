@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/claim"
+	"github.com/seed-4419f9ca/forge/pkg/drift"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 )
@@ -97,6 +98,16 @@ type linter struct {
 }
 
 func runClaims(ctx context.Context, p *check.Pass) error {
+	if p.Changed {
+		yes, err := matters(ctx, p)
+		if err != nil {
+			return p.SkipTooLarge(err)
+		}
+		if !yes {
+			p.Skip(check.NotUsed)
+			return nil
+		}
+	}
 	store, err := storeOf(ctx, p, p.Change.After)
 	if err != nil {
 		return p.SkipTooLarge(err)
@@ -177,6 +188,15 @@ func (l *linter) future(c *claim.Claim) {
 
 // anchors reports the anchors that lead nowhere as anchor-not-found; one that package drift follows to another place is found
 // (chapter 7.6).
-//
-// TODO(drift): ask package drift.
-func (l *linter) anchors() error { return nil }
+func (l *linter) anchors() error {
+	results, err := resultsOf(l.ctx, l.pass, l.store)
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		if r.Status == drift.Missing {
+			l.report("anchor-not-found", r.Claim.File, r.Anchor.Place, r.Claim.ID+" "+r.Anchor.Base().String(), "claim %q has an anchor that leads nowhere: %s", r.Claim.ID, missingWords(r))
+		}
+	}
+	return nil
+}
