@@ -112,6 +112,8 @@ func sample(t *testing.T, bin string) string {
 		"printf '# Domain\\n\\n```leji-index\\n- path: docs/domain/\\n```\\n' >docs/domain.md && echo '# Limits' >docs/domain/limits.md",
 		"printf '# Identity\\n# Loading\\n# Posture\\n' >docs/boot.md",
 		`echo '{"schemaVersion": "1.0", "entries": [{"id": "start", "date": "2026-01-20", "type": "added", "summary": "The layer begins", "paths": ["docs"]}]}' >docs/context-changelog.json`,
+		`mkdir -p app docs/system && printf 'LIMIT = 5\n' >app/limit.py && printf '# Rules\n\n### INV-limit — Nobody takes more than five\n\n` +
+			"```claim\\nkind: invariant\\nstatus: asserted\\ntruth-source: code\\nanchors: [app/limit.py#LIMIT]\\nreviewed: 2026-01-20\\n```" + `\n\nThe sixth is refused.\n' >docs/system/domain.md`,
 		"git add . && git commit -q -m one",
 		"echo two >>logs/day.wal && git commit -q -a -m two",
 		"echo three >>logs/day.wal && git add .",

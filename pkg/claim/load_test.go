@@ -75,6 +75,8 @@ func TestAcross(t *testing.T) {
 				domain + `:9 governs-cycle: claim "INV-1" governs "INV-2", which closes a cycle: INV-2 → INV-1 → INV-2`,
 				domain + `:9 not-ratified: claim "INV-1" is asserted and governs "INV-2", which is only a candidate`,
 			}},
+		{"a candidate that is none governs a candidate", map[string]string{"docs/system/candidates/x.md": withFields("INV-1", "confidence: low", "governs: [INV-2]") + withFields("INV-2", "status: proposed", "confidence: low")},
+			[]string{`docs/system/candidates/x.md:5 not-ratified: claim "INV-1" stands among the candidates and is asserted`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, faults(load(t, tt.files))); diff != "" {

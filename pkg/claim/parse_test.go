@@ -95,6 +95,7 @@ func TestProse(t *testing.T) {
 		"| a |\n|---|\n| TODO |":                "placeholder",
 		"It holds for `TODO` and ``TBD ` ``.":   "",
 		"It holds for `TODO\nTBD` lines.":       "",
+		"It holds for `a `` TODO` only.":        "",
 		"It holds for \\`TODO\\` though.":       "placeholder",
 		"It holds for `TODO only.":              "placeholder",
 		"It holds.\n\n```\nTODO\n```":           "",

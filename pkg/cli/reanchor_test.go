@@ -164,14 +164,16 @@ func FuzzReplaceAnchors(f *testing.F) {
 
 // FuzzScalar holds that a scalar reads as the text, alone, in a list of lines and in a flow list.
 func FuzzScalar(f *testing.F) {
-	for _, s := range []string{"a.py@beef:a0123456789ab", "- x", "it's, [so]", "a: b", "a #b", "#a", "é\u2028", `a"\b`, "~", "null", "a:", "=", "x\u00a0y"} {
+	for _, s := range []string{"a.py@beef:a0123456789ab", "- x", "it's, [so]", "a: b", "a #b", "#a", "é\u2028", `a"\b`, "~", "null", "a:", "=", "x\u00a0y", "0?"} {
 		f.Add(s, "'")
 		f.Add(s, `"`)
 		f.Add(s, "a")
 	}
 	f.Fuzz(func(t *testing.T, text, old string) {
 		text = strings.Trim(strings.ToValidUTF8(text, "?"), " ")
-		if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 && r != 0x85 || r == '\ufeff' || r == '\ufffe' || r == '\uffff' }) {
+		if text == "" || strings.ContainsFunc(text, func(r rune) bool {
+			return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 && r != 0x85 || r == '\ufeff' || r == '\ufffe' || r == '\uffff'
+		}) {
 			return // no anchor has it
 		}
 		text += stampText

@@ -84,7 +84,7 @@ func (s *Stage) prepare(ctx context.Context, repo string) error {
 	if err := s.Install(ctx, repo); err != nil {
 		return fmt.Errorf("could not install the hooks in the sample repository: %w", err)
 	}
-	_, err := fmt.Fprintf(s.Out, "A sample repository with a done list, a log, session notes and a rules snapshot; hooks installed by `forge-pre-commit install`.\n")
+	_, err := fmt.Fprintf(s.Out, "A sample repository with a done list, a log, session notes, a claim about code and a rules snapshot; hooks installed by `forge-pre-commit install`.\n")
 	return err
 }
 

@@ -32,6 +32,8 @@ func sample() map[string]string {
 		"kernel/rules.md":         kernel,
 		"logs/deliveries.wal":     deliveries,
 		notesPath:                 notes,
+		claimsPath:                claims,
+		"shop/till.py":            till,
 	})
 }
 
@@ -75,6 +77,7 @@ func scenes() []scene {
 		},
 		changelogScene(commit),
 		notesScene(commit),
+		claimsScene(commit),
 		{
 			title:   "The same files, used as they are meant to be",
 			explain: "A new finished task and a new log line are what both files are for.",

@@ -28,10 +28,6 @@ func (j *Judge) compare(r *Result) {
 		return
 	}
 	r.After, r.Lines, r.Coarse = now.digest.Whole, now.lines, now.note
-	if r.isAfter {
-		r.Status, r.Before = Fresh, now.digest.Whole
-		return
-	}
 	j.against(r, j.past(r), now)
 }
 

@@ -6,6 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-4419f9ca/forge/pkg/claim"
+	"github.com/seed-4419f9ca/forge/pkg/drift"
+	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
@@ -93,6 +96,8 @@ func TestStatus(t *testing.T) {
 		{"a syntax error in it", "pot/kiln.py#Kiln.open", k(`= "open"`, `= ("open"`), "stale body, coarse"},
 		{"a syntax error beside it", "pot/kiln.py#vent", k(`= "open"`, `= "open`), "fresh"},
 		{"a syntax error that swallows it", "pot/kiln.py#vent", k(`= "open"`, `= ("open"`), "stale file, coarse"},
+		{"a syntax error and a name of two", "pets/walk.go#Walk", files{"pets/walk.go": walk + "\nfunc broken( {\n"}, "unverifiable ambiguous in Dog.Walk or Cat.Walk"},
+		{"the documentation and the code", "pot/kiln.py#Kiln", k("Fires clay.", "Burns clay.", "> 400", ">= 400"), "stale body: > became >="},
 		{"no grammar", "notes.txt", files{"notes.txt": "one\n\ntwo \n"}, "fresh"},
 		{"no grammar, a word", "notes.txt", files{"notes.txt": "one\nthree\n"}, "stale file"},
 		{"no grammar and a symbol", "notes.txt#two", files{"notes.txt": "one\n\ntwo \n"}, "fresh, coarse"},
@@ -214,6 +219,14 @@ func TestBaselines(t *testing.T) {
 		}
 		return d.Digest.Whole
 	}
+	def, err := engine().File(t.Context(), "a.py", []byte(changed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fire, err := def.Resolve("Kiln.fire")
+	if err != nil {
+		t.Fatal(err)
+	}
 	was, is := digest(old, "Kiln.fire"), digest(changed, "Kiln.fire")
 	gone := strings.Repeat("ab", 20)
 	cases := []struct{ name, anchor, want, reason string }{
@@ -225,6 +238,9 @@ func TestBaselines(t *testing.T) {
 		{"by both, present", "a.py#Kiln.fire@" + c1[:9] + ":" + is, "fresh", ""},
 		{"by digest only", "a.py#Kiln.fire@" + gone + ":" + is, "fresh", ""},
 		{"by digest only, changed", "a.py#Kiln.fire@" + gone + ":" + was, "stale body", ""},
+		{"by the lines of a definition only", "a.py#Kiln.fire@" + gone + ":" + fire.Digest.Lines, "fresh", ""},
+		{"by the lines of its file only", "a.py#Kiln.fire@" + gone + ":" + def.Digest.Lines, "fresh", ""},
+		{"by digest only, in a file that does not parse", "broken.py#f@" + gone + ":" + is, "unverifiable, coarse", "cannot be looked into"},
 		{"by digest only, a file", "a.py@" + gone + ":" + digest(changed, ""), "fresh", ""},
 		{"by digest only, a file that changed", "a.py@" + gone + ":" + digest(old, ""), "stale file", ""},
 		{"by digest only, a folder that changed", "docs/@" + gone + ":" + is, "stale directory", ""},
@@ -242,7 +258,7 @@ func TestBaselines(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			now := plain(files{"a.py": changed, "new.py": "def f(): pass\n", store: claims([]string{c.anchor})})[0]
+			now := plain(files{"a.py": changed, "new.py": "def f(): pass\n", "broken.py": "(\ndef f(): pass\n", store: claims([]string{c.anchor})})[0]
 			_, results := judge(t, engine(), p.staged(now))
 			if got := lines(results); got != c.want {
 				t.Errorf("got %s\nwant %s", got, c.want)
@@ -333,13 +349,42 @@ func TestOrigin(t *testing.T) {
 	})
 }
 
-// TestRetired leaves claims alone that are history.
+// TestRetired leaves claims alone that are history, and what is no anchor.
 func TestRetired(t *testing.T) {
-	text := edit(t, claims([]string{"gone.py"}, []string{"a.py#f"}), "### INV-2", "### INV-2")
+	text := claims([]string{"gone.py"}, []string{"a.py#f", "../bad.py"})
 	text = strings.Replace(text, "status: asserted", "status: retired\nretired-ground: 1\nretired-evidence: it is gone", 1)
 	now := plain(files{"a.py": "def f(): pass\n", store: text})[0]
-	_, results := judge(t, engine(), history(now).staged(now))
+	c := history(now).staged(now)
+	s, err := claim.Load(t.Context(), c.After, claim.Layout{Root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: engine()}
+	results, err := j.Run(t.Context(), func(*claim.Claim, *claim.Anchor) bool { return true })
+	if err != nil {
+		t.Fatal(err)
+	}
 	if diff := cmp.Diff("fresh", lines(results)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestPadding blows a file up with blank lines until nobody parses it: its lines are what they were.
+func TestPadding(t *testing.T) {
+	base := files{"d/kiln.py": kiln, store: claims([]string{"d/", "d/kiln.py", "d/kiln.py#vent"})}
+	now := base.with(files{"d/kiln.py": kiln + strings.Repeat("\n", fingerprint.MaxSize)})
+	for _, c := range []*snapshot.Change{history(plain(base)...).staged(plain(now)[0]), history(plain(now)...).staged(plain(base)[0])} {
+		s, err := claim.Load(t.Context(), c.After, claim.Layout{Root: root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: engine()}
+		results, err := j.Run(t.Context(), func(*claim.Claim, *claim.Anchor) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := lines(results), "fresh, coarse\nfresh, coarse\nfresh, coarse"; got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
 	}
 }

@@ -144,7 +144,7 @@ func (j *Judge) movedTo(r *Result, seen *sighting, p *place, renamed bool) {
 // baseline returns the fingerprint that r is to be compared with, nil when there is only the digest or nothing. What the
 // anchor named before the change stands in for it when the claim is as new as the change, or when it has the digest.
 func (j *Judge) baseline(r *Result, seen *sighting) *answer {
-	if then := j.past(r); then != nil && !r.isAfter {
+	if then := j.past(r); then != nil {
 		return then
 	}
 	if seen.answer != nil && (r.isAfter || r.stamped() && seen.answer.is(r.Anchor.Digest)) {

@@ -18,7 +18,7 @@ func (j *Judge) Stamp(ctx context.Context, r *Result) (to *anchor.Anchor, reason
 	if r.Status != Fresh {
 		return nil, string(r.Status), nil
 	}
-	if r.Moved == nil && r.stamped() && r.base != nil && r.pre.exists() && r.pre.same(r.post) {
+	if r.Moved == nil && r.stamped() && r.pre.exists() && r.pre.same(r.post) {
 		return nil, "", nil
 	}
 	if len(j.Change.Before) == 0 {

@@ -19,7 +19,8 @@ const mergeHeadPrefix = "GITHEAD_"
 
 // Staged returns the change that a commit made now would record: from HEAD, and in a merge from each further parent, to
 // the index that git is about to commit (chapters 2.2 and 3.2). Announced paths (intent to add) are not part of it; paths
-// in conflict are an error that names them. An ordinary change takes two git processes.
+// in conflict are an error that names them. An ordinary change takes one git process, and a second one where the files of the
+// repository do not say enough about its objects.
 func (r *Repo) Staged(ctx context.Context) (*snapshot.Change, error) {
 	parents, format, err := r.stagedParents(ctx)
 	if err != nil {
@@ -134,8 +135,8 @@ func laid(deltas []snapshot.Delta) []snapshot.Entry {
 
 // stagedParents returns the parents that a commit made now would have, none when HEAD is unborn, and the object format.
 func (r *Repo) stagedParents(ctx context.Context) ([]*gitobject.Commit, gitobject.Format, error) {
-	h, head, near := r.near(ctx)
 	var err error
+	h, head, near := r.near(ctx)
 	if !near {
 		r.objects.prefetch([]string{"HEAD", "HEAD^{tree}", "MERGE_HEAD"}, maxObject) // the tree is kept for the first look into it
 		head, err = r.commitAt(ctx, "HEAD")

@@ -165,6 +165,8 @@ func different() []pair {
 		{"lua", "local x <const> = f()", "local x = f()"},
 		{"lua", "local x <const> = f()", "local x, const = f()"},
 		{"kotlin", "fun interface A {\n  fun b()\n}", "interface A {\n  fun b()\n}"},
+		{"kotlin", "@B(\"a b\")\nfun f() {}\n", "@B(\"a  b\")\nfun f() {}\n"},
+		{"kotlin", "@B\nfun f() {}\n", "@C\nfun f() {}\n"},
 		{"kotlin", "fun f(): Unit = g()", "fun f() = g()"},
 		{"kotlin", "object A : B() {}", "class A : B() {}"},
 		{"bash", "a\n\\rm b", "a \\rm b"},

@@ -7,7 +7,7 @@ import "bytes"
 func rewritten(language string, src []byte) []byte {
 	switch language {
 	case "kotlin":
-		return funInterfaces(src)
+		return annotated(funInterfaces(src))
 	case "lua":
 		return luaStatements(src)
 	case "css":

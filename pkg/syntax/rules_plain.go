@@ -84,37 +84,6 @@ func bashSpecial(z *normalizer, i int32, depth int, field string) bool {
 	return true
 }
 
-// kotlinSpecial takes "${name}" for "$name", and leaves out empty bodies of classes and the type Unit, as ktlint does.
-func kotlinSpecial(z *normalizer, i int32, depth int, field string) bool {
-	switch z.kind(i) {
-	case "class_body":
-		parent := z.kind(z.nodes[i].parent)
-		return (parent == "class_declaration" || parent == "object_declaration") && len(z.namedChildren(i)) == 0
-	case ":":
-		next := z.nodes[i].next
-		return int(next) < len(z.nodes) && z.returnsUnit(next)
-	case "user_type":
-		return z.returnsUnit(i)
-	case "interpolated_expression":
-		if parts := z.namedChildren(i); len(parts) == 1 && z.kind(parts[0]) == "simple_identifier" {
-			z.leaf(i, depth, field, "interpolated_identifier", z.text(parts[0]))
-			return true
-		}
-	case "${", "$":
-		return strings.HasPrefix(z.kind(z.nodes[i].parent), "interpolated") || strings.Contains(z.kind(z.nodes[i].parent), "string")
-	case "}":
-		return strings.Contains(z.kind(z.nodes[i].parent), "string")
-	}
-	return false
-}
-
-// returnsUnit reports the type Unit between the parameters of a function and its block.
-func (z *normalizer) returnsUnit(i int32) bool {
-	body := z.nodes[i].next
-	return z.kind(z.nodes[i].parent) == "function_declaration" && z.text(i) == "Unit" && int(body) < len(z.nodes) && z.kind(body) == "function_body" &&
-		z.nodes[i].prev >= 0 && z.kind(z.nodes[i].prev) == ":" && z.src[z.nodes[body].start] == '{'
-}
-
 // sqlSpecial spells keywords in small letters.
 func sqlSpecial(z *normalizer, i int32, depth int, field string) bool {
 	if !strings.HasPrefix(z.kind(i), "keyword_") || !z.isLeaf(i) {

@@ -57,6 +57,25 @@ func TestMacroText(t *testing.T) {
 	}
 }
 
+func TestModifiers(t *testing.T) {
+	for text, want := range map[string]string{
+		"@B(1) internal": "@B(1)|internal", "@file:B( 1,\n 2, ) @C\n// x\npublic": "@file:B(1,2)|@C|public", `@B("a  b", c = 'd') /* x */ open`: `@B("a  b",c='d')|open`,
+		"@B<C>([1, 2])@D": "@B<C>([1,2])|@D", "@B(": "@B(", `@B("`: `@B("`, "/* x": "", "+": "+", "@B(is A)": "@B(is A)", `@B("""a"b""", 1)`: `@B("""a"b""",1)`,
+	} {
+		var items []string
+		for s := text; ; {
+			item, rest := modifier(s)
+			if item == "" {
+				break
+			}
+			items, s = append(items, item), rest
+		}
+		if got := strings.Join(items, "|"); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestSymbolText(t *testing.T) {
 	for raw, want := range map[string]string{
 		"a::B<T, U>::f": "a.B.f", "~A": "~A", "operator <": "operator<", "A<T>::operator<<": "A.operator<<", `"a b"`: "a b", "M:m": "M.m", `App\A`: "App.A",
@@ -89,6 +108,9 @@ func FuzzSpelling(f *testing.F) {
 		symbolText(s)
 		running(s)
 		jsxText(s)
+		if item, rest := modifier(s); len(rest) >= len(s) && item != "" || len(item)+len(rest) > len(s) {
+			t.Errorf("%q begins with %q before %q", s, item, rest)
+		}
 		if got := running(running(s)); got != running(s) {
 			t.Errorf("%q is not settled: %q, %q", s, running(s), got)
 		}

@@ -35,7 +35,7 @@ var claimsCodes = []check.Code{
 	{Slug: "reused-id", Level: finding.Fail, Title: "The id of a retired claim comes back for another claim.",
 		Help: "Give the new claim an id that was never used, and keep the retired one as it was."},
 	{Slug: "deleted", Level: finding.Fail, Title: "A claim is gone from the store.",
-		Help: "Put the claim back with status: retired, retired-ground and retired-evidence, or list it under Superseded in the impact file with the decision that replaces it."},
+		Help: "Put the claim back with status: retired, retired-ground and retired-evidence; an id is for good."},
 	{Slug: "no-block", Level: finding.Fail, Title: "The heading of a claim has no claim block right after it.",
 		Help: "Write the fenced block with the info string claim right after the heading, with nothing but blank lines between."},
 	{Slug: "bad-yaml", Level: finding.Fail, Title: "The block of a claim cannot be read.",

@@ -147,6 +147,28 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// With three parents each later one is held against the first.
+func TestOctopus(t *testing.T) {
+	a, b := text("CON-1", "One", "asserted"), text("CON-2", "Two", "asserted")
+	with, without := memory.Tree(files{domain: a + b}), memory.Tree(files{domain: b})
+	for _, tt := range []struct {
+		name    string
+		parents []snapshot.Tree
+		bases   []snapshot.Tree // of the first and each later one
+		want    []string
+	}{
+		{"the first took it out", []snapshot.Tree{without, with, with}, []snapshot.Tree{without, with}, nil},
+		{"the last never had it", []snapshot.Tree{with, with, without}, []snapshot.Tree{with, without}, []string{domain + ":1:1: claims/deleted"}},
+		{"the last took it out", []snapshot.Tree{with, with, without}, []snapshot.Tree{without, with}, nil},
+	} {
+		c := memory.Change(snapshot.Commit, tt.parents, memory.Tree(files{domain: b, "x": ""}))
+		c = memory.WithBases(c, nil, tt.bases[:1], tt.bases[1:])
+		if diff := cmp.Diff(tt.want, run{check: claims.Claims, stage: check.CI, change: c}.lines(t)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
 func TestDeletedSaysWhere(t *testing.T) {
 	rep, err := run{check: claims.Claims, stage: check.PreCommit, change: change(files{domain: text("CON-1", "One", "asserted")}, files{domain: "# Gone\n"})}.report(t)
 	if err != nil {
