@@ -13,6 +13,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -152,6 +153,9 @@ func (p *perturber) file(ctx context.Context, path string) error {
 	before, err := p.engine.File(ctx, path, src)
 	if err != nil || before.Language == "" {
 		return err
+	}
+	if strings.Contains(before.Note, "crashed") {
+		return errors.New(before.Note) // the numbers would be those of the machine
 	}
 	r := p.row(before.Language)
 	r.files++

@@ -12,13 +12,15 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 )
 
 const module = "github.com/seed-4419f9ca/forge"
 
-type entry struct{ pkg, name string }
+// An entry is one check: its variable, its id and the constant that names its program.
+type entry struct{ pkg, name, id, program string }
 
 func main() {
 	root := flag.String("root", ".", "the root of the repository")
@@ -72,9 +74,15 @@ func scan(dir, family string) ([]entry, error) {
 			for _, s := range g.Specs {
 				v := s.(*ast.ValueSpec)
 				for i, value := range v.Values {
-					if isCheck(value) && v.Names[i].IsExported() {
-						out = append(out, entry{family, v.Names[i].Name})
+					lit := literal(value)
+					if lit == nil || !v.Names[i].IsExported() {
+						continue
 					}
+					e := entry{pkg: family, name: v.Names[i].Name, id: field(lit, "ID"), program: field(lit, "Program")}
+					if e.id == "" || e.program == "" {
+						return nil, fmt.Errorf("%s: %s writes its ID and its Program not in its literal", file, e.name)
+					}
+					out = append(out, e)
 				}
 			}
 		}
@@ -82,21 +90,56 @@ func scan(dir, family string) ([]entry, error) {
 	return out, nil
 }
 
-func isCheck(e ast.Expr) bool {
+// literal returns e as the literal of a check: &check.Check{…}; nil when it is none.
+func literal(e ast.Expr) *ast.CompositeLit {
 	u, ok := e.(*ast.UnaryExpr)
 	if !ok || u.Op != token.AND {
-		return false
+		return nil
 	}
 	c, ok := u.X.(*ast.CompositeLit)
 	if !ok {
-		return false
+		return nil
 	}
 	s, ok := c.Type.(*ast.SelectorExpr)
 	if !ok {
-		return false
+		return nil
 	}
-	x, ok := s.X.(*ast.Ident)
-	return ok && x.Name == "check" && s.Sel.Name == "Check"
+	if x, ok := s.X.(*ast.Ident); ok && x.Name == "check" && s.Sel.Name == "Check" {
+		return c
+	}
+	return nil
+}
+
+// field returns the source of a field of a literal: a text, or the name of a constant of package check.
+func field(c *ast.CompositeLit, name string) string {
+	for _, e := range c.Elts {
+		kv, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if key, ok := kv.Key.(*ast.Ident); !ok || key.Name != name {
+			continue
+		}
+		switch v := kv.Value.(type) {
+		case *ast.BasicLit:
+			return v.Value
+		case *ast.SelectorExpr:
+			return "check." + v.Sel.Name
+		}
+	}
+	return ""
+}
+
+// programs lists the programs that own checks, but for the hook entry, which runs all of them.
+func programs(entries []entry) []string {
+	var out []string
+	for _, e := range entries {
+		if e.program != "check.PreCommitProgram" && !slices.Contains(out, e.program) {
+			out = append(out, e.program)
+		}
+	}
+	sort.Strings(out)
+	return out
 }
 
 func write(root string, entries []entry, check bool) error {
@@ -119,11 +162,23 @@ func write(root string, entries []entry, check bool) error {
 	for _, p := range names {
 		fmt.Fprintf(&b, "\t%q\n", module+"/pkg/checks/"+p)
 	}
-	fmt.Fprintf(&b, ")\n\n// Checks returns all checks, in no order that matters.\nfunc Checks() []*check.Check {\n\treturn []*check.Check{\n")
+	b.WriteString(")\n\n// Checks returns all checks, in no order that matters.\nfunc Checks() []*check.Check {\n\treturn []*check.Check{\n")
 	for _, e := range entries {
 		fmt.Fprintf(&b, "\t\t%s.%s,\n", e.pkg, e.name)
 	}
 	b.WriteString("\t}\n}\n")
+	for _, program := range programs(entries) {
+		name := strings.TrimSuffix(strings.TrimPrefix(program, "check."), "Program")
+		fmt.Fprintf(&b, "\n// %s returns the checks of its program whole, and of all others their ids and programs: what is not run is not linked.\nfunc %s() []*check.Check {\n\treturn []*check.Check{\n", name, name)
+		for _, e := range entries {
+			if e.program == program {
+				fmt.Fprintf(&b, "\t\t%s.%s,\n", e.pkg, e.name)
+			} else {
+				fmt.Fprintf(&b, "\t\t{ID: %s, Program: %s},\n", e.id, e.program)
+			}
+		}
+		b.WriteString("\t}\n}\n")
+	}
 	src, err := format.Source(b.Bytes())
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type Check struct {
 	Why     string // a paragraph: the promise that it keeps
 	Since   string // version that first had it
 	Levels  Levels
-	Codes   []Code
+	Codes   []Code // none on the card of a check that belongs to another program and is not linked
 	// History makes the driver judge a range commit by commit as well (chapter 2.2).
 	History bool
 	// Message makes the check run at the commit-msg stage, where only provenance is decided (chapter 4.5).
@@ -69,6 +69,9 @@ func (l Levels) Level(s Stage) finding.Level {
 	}
 	return l.CI
 }
+
+// Elsewhere reports whether c is no more than the name of a check that another program has.
+func (c *Check) Elsewhere() bool { return c.Codes == nil }
 
 // A Code is one statement that a check can make. Its examples are the files testdata/checks/<check>/<slug>.txtar.
 type Code struct {

@@ -80,7 +80,11 @@ func driftSummary(results []*drift.Result) string {
 		counts[r.Status]++
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%d anchors:", len(results))
+	noun := "anchors"
+	if len(results) == 1 {
+		noun = "anchor"
+	}
+	fmt.Fprintf(&b, "%d %s:", len(results), noun)
 	for i, s := range []drift.Status{drift.Fresh, drift.Stale, drift.Missing, drift.Unverifiable} {
 		if i > 0 {
 			b.WriteByte(',')

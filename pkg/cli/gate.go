@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
+	"github.com/seed-4419f9ca/forge/pkg/registry"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
 )
 
@@ -20,8 +21,8 @@ func Gate(parse func(io.Reader, io.Writer) error) Profile {
 	return Profile{
 		Name:   check.GateProgram,
 		Usage:  "keep what is known about a system tied to its code",
-		Checks: func() []*check.Check { return runnable(suite.Of(check.GateProgram, known())) },
-		Known:  known,
+		Checks: func() []*check.Check { return runnable(suite.Of(check.GateProgram, registry.Gate())) },
+		Known:  func() []*check.Check { return suite.All(registry.Gate()) },
 		Commands: func(p *Program) []*cli.Command {
 			return []*cli.Command{
 				{Name: "check", Usage: "lint the store of claims", ArgsUsage: " ", Flags: p.judgeFlags(), Action: func(c *cli.Context) error { return p.judgeOnly(c, []string{"claims"}) }},

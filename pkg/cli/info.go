@@ -78,6 +78,8 @@ func (p *Program) explain(c *cli.Context) error {
 	i := slices.IndexFunc(known, func(k *check.Check) bool { return k.ID == id })
 	var b bytes.Buffer
 	switch {
+	case i >= 0 && known[i].Elsewhere():
+		return usagef("%q belongs to %s: `%s explain %s`", id, known[i].Program, known[i].Program, name)
 	case i >= 0 && !whole:
 		reference.WriteCheck(&b, known[i])
 	case i >= 0 && known[i].Code(slug) != nil:

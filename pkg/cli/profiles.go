@@ -8,17 +8,14 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/suite"
 )
 
-// known lists the checks that are linked into every program but forge-gate.
-func known() []*check.Check { return suite.All(registry.Checks()) }
-
 // PreCommit is the hook entry: it runs its own checks and every other one that a change calls for.
 func PreCommit() Profile {
 	return Profile{
 		Name:   check.PreCommitProgram,
 		Usage:  "judge what a commit, a push or a branch does to the written knowledge of a repository",
 		Judge:  "run",
-		Checks: func() []*check.Check { return runnable(known()) },
-		Known:  known,
+		Checks: func() []*check.Check { return runnable(suite.All(registry.Checks())) },
+		Known:  func() []*check.Check { return suite.All(registry.Checks()) },
 		Commands: func(p *Program) []*cli.Command {
 			return append([]*cli.Command{
 				{Name: "run", Usage: "check a change (the default command)", ArgsUsage: " ", Flags: p.judgeFlags(), Action: p.judge},
@@ -33,8 +30,8 @@ func Guard() Profile {
 		Name:   check.GuardProgram,
 		Usage:  "judge append-only records and session notes",
 		Judge:  "check",
-		Checks: func() []*check.Check { return runnable(suite.Of(check.GuardProgram, known())) },
-		Known:  known,
+		Checks: func() []*check.Check { return runnable(suite.Of(check.GuardProgram, registry.Guard())) },
+		Known:  func() []*check.Check { return suite.All(registry.Guard()) },
 		Commands: func(p *Program) []*cli.Command {
 			return []*cli.Command{
 				{Name: "check", Usage: "check a change (the default command)", ArgsUsage: " ", Flags: p.judgeFlags(), Action: p.judge},

@@ -57,7 +57,7 @@ type Profile struct {
 	Usage  string
 	Judge  string // the name of the default command, which judges a change: "run" or "check"; "" when there is none
 	Checks func() []*check.Check
-	// Known returns all checks that a configuration may name and explain can print.
+	// Known returns all checks that a configuration may name. Those of other programs may be no more than an id.
 	Known func() []*check.Check
 	// LastResort reads a repository where no git is installed; nil for a program that needs git.
 	LastResort func(ctx context.Context, dir string, env []string) (Repository, error)

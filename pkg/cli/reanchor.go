@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seed-4419f9ca/forge/pkg/anchor"
 	"github.com/seed-4419f9ca/forge/pkg/atomicfile"
 	"github.com/seed-4419f9ca/forge/pkg/claim"
 	"github.com/seed-4419f9ca/forge/pkg/drift"
@@ -77,11 +78,12 @@ func (p *Program) reanchor(c *cli.Context) (err error) {
 	written := 0
 	for _, write := range []bool{false, true} { // nothing is written unless everything can be
 		for _, f := range store.Files {
-			if err := restamp(c.Context, filepath.Join(top, filepath.FromSlash(f.Path)), f.Path, layout, edits[f.Path], write); err != nil {
+			n, err := restamp(c.Context, filepath.Join(top, filepath.FromSlash(f.Path)), f.Path, layout, edits[f.Path], write)
+			if err != nil {
 				return err
 			}
 			if write {
-				written += len(edits[f.Path])
+				written += n
 			}
 		}
 	}
@@ -113,7 +115,15 @@ func knownClaims(store *claim.Store, ids []string) error {
 }
 
 // A stamp is one anchor to be replaced.
-type stamp struct{ id, from, to string }
+type stamp struct {
+	id, from string
+	to       anchor.Anchor
+}
+
+// done reports whether a is already what s makes of it: at its new place with its digest, as an earlier run has left it on disk.
+func (s *stamp) done(a *claim.Anchor) bool {
+	return a.Err == nil && a.Base() == s.to.Base() && a.Digest == s.to.Digest
+}
 
 // stamps works out the new anchors by file, says on standard error which ones stay as they are and why, and whether some do.
 func (p *Program) stamps(ctx context.Context, j *drift.Judge, results []*drift.Result) (edits map[string][]stamp, left bool, err error) {
@@ -138,63 +148,72 @@ func (p *Program) stamps(ctx context.Context, j *drift.Judge, results []*drift.R
 			fmt.Fprintf(p.Stderr, "%s: %s: %s stays as it is: %s\n", p.Name, r.Claim.ID, text.Escape(r.Anchor.Text), text.Escape(reason))
 		case to != nil:
 			path := r.Claim.File.Path
-			edits[path] = append(edits[path], stamp{r.Claim.ID, r.Anchor.Text, to.String()})
+			edits[path] = append(edits[path], stamp{r.Claim.ID, r.Anchor.Text, *to})
 		}
 	}
 	return edits, left, nil
 }
 
 // restamp replaces anchors in a file on disk, or only makes sure that it can be done. The file may differ from what is staged
-// as long as the anchors stand in it; no other byte of it changes.
-func restamp(ctx context.Context, file, path string, layout claim.Layout, edits []stamp, write bool) error {
+// as long as the anchors stand in it; no other byte of it changes. It returns how many anchors it replaces.
+func restamp(ctx context.Context, file, path string, layout claim.Layout, edits []stamp, write bool) (n int, err error) {
 	if len(edits) == 0 {
-		return nil
+		return 0, nil
 	}
-	replace := func(old []byte) ([]byte, error) {
+	replace := func(old []byte) (out []byte, err error) {
 		if old == nil {
 			return nil, fmt.Errorf("could not stamp %q: it is staged and not on disk", path)
 		}
-		return replaceAnchors(path, old, layout, edits)
+		out, n, err = replaceAnchors(path, old, layout, edits)
+		if n == 0 {
+			return nil, err
+		}
+		return out, err
 	}
 	if write {
-		return atomicfile.Update(ctx, file, 0o644, replace)
+		err = atomicfile.Update(ctx, file, 0o644, replace)
+		return n, err
 	}
 	old, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("could not stamp %q: %w", path, err)
+		return 0, fmt.Errorf("could not stamp %q: %w", path, err)
 	}
 	_, err = replace(old)
-	return err
+	return n, err
 }
 
-// replaceAnchors makes the edits in src and makes sure that they read as they are meant.
-func replaceAnchors(path string, src []byte, layout claim.Layout, edits []stamp) ([]byte, error) {
+// replaceAnchors makes the edits in src, as far as they are not done, and makes sure that they read as they are meant.
+func replaceAnchors(path string, src []byte, layout claim.Layout, edits []stamp) (out []byte, n int, err error) {
 	type edit struct {
 		claim.Place
 		text string
 	}
 	var list []edit
-	f := claim.Parse(path, src, layout)
 	want := map[string][]string{}
-	for _, c := range f.Claims {
+	used := make([]bool, len(edits))
+	for _, c := range claim.Parse(path, src, layout).Claims {
 		for _, a := range c.Anchors {
 			text := a.Text
-			if i := slices.IndexFunc(edits, func(s stamp) bool { return s.id == c.ID && s.from == a.Text }); i >= 0 && a.Err == nil {
-				text = edits[i].to
+			for i, s := range edits {
+				if s.id != c.ID || a.Err != nil {
+					continue
+				}
+				if s.from == a.Text {
+					used[i], text = true, s.to.String()
+				}
+				used[i] = used[i] || s.done(&a)
+			}
+			if text != a.Text {
 				list = append(list, edit{a.Place, scalar(string(src[a.Start:a.End]), text)})
 			}
 			want[c.ID] = append(want[c.ID], text)
 		}
 	}
-	for _, s := range edits {
-		if !slices.ContainsFunc(f.Claims, func(c *claim.Claim) bool {
-			return c.ID == s.id && slices.ContainsFunc(c.Anchors, func(a claim.Anchor) bool { return a.Text == s.from })
-		}) {
-			return nil, fmt.Errorf("could not stamp %q: the file on disk does not have the anchor %q of %s, which is staged; stage the file first", path, s.from, s.id)
-		}
+	if i := slices.Index(used, false); i >= 0 {
+		return nil, 0, fmt.Errorf("could not stamp %q: the file on disk does not have the anchor %q of %s, which is staged; stage the file first", path, edits[i].from, edits[i].id)
 	}
 	slices.SortFunc(list, func(a, b edit) int { return b.Start - a.Start })
-	out := slices.Clone(src)
+	out = slices.Clone(src)
 	for _, e := range list {
 		out = slices.Replace(out, e.Start, e.End, []byte(e.text)...)
 	}
@@ -206,10 +225,10 @@ func replaceAnchors(path string, src []byte, layout claim.Layout, edits []stamp)
 	}
 	for id, anchors := range want {
 		if !slices.Equal(got[id], anchors) {
-			return nil, fmt.Errorf("could not stamp %q: the anchors of %s would not read as they are meant; write them one a line", path, id)
+			return nil, 0, fmt.Errorf("could not stamp %q: the anchors of %s would not read as they are meant; write them one a line", path, id)
 		}
 	}
-	return out, nil
+	return out, len(list), nil
 }
 
 // scalar writes text as a YAML scalar in the style of old, as far as that can hold it.

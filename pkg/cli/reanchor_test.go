@@ -8,12 +8,22 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/seed-4419f9ca/forge/pkg/anchor"
 	"github.com/seed-4419f9ca/forge/pkg/claim"
 )
 
 // storeOf writes a file of the store with one claim whose block has the lines.
 func storeOf(lines string) string {
 	return "# Head\r\n\r\n### INV-1 — A  title\n\n```claim\nkind: invariant\nstatus: asserted\ntruth-source: code\n" + lines + "reviewed: 2026-01-02\n```\n\nIt  is so. \n\n### INV-2 — Other\n\n```claim\nkind: invariant\nstatus: asserted\ntruth-source: code\nanchors: [other.py]\nreviewed: 2026-01-02\n```\n\nYes.\n"
+}
+
+// parsed reads an anchor.
+func parsed(t testing.TB, text string) anchor.Anchor {
+	a, err := anchor.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 const stampText = "@0123456789ab:a0123456789ab"
@@ -67,14 +77,18 @@ func TestReplaceAnchors(t *testing.T) {
 				if c.to != nil {
 					to = c.to[i]
 				}
-				edits = append(edits, stamp{"INV-1", from, to})
+				edits = append(edits, stamp{"INV-1", from, parsed(t, to)})
 			}
-			got, err := replaceAnchors("docs/system/domain.md", []byte(src), claim.Layout{Root: "docs/system"}, edits)
+			got, n, err := replaceAnchors("docs/system/domain.md", []byte(src), claim.Layout{Root: "docs/system"}, edits)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if string(got) != want {
+			if string(got) != want || n == 0 {
 				t.Errorf("got\n%q\nwant\n%q", got, want)
+			}
+			again, n, err := replaceAnchors("docs/system/domain.md", got, claim.Layout{Root: "docs/system"}, edits)
+			if err != nil || n != 0 || !bytes.Equal(again, got) {
+				t.Errorf("a second time: %d edits, %v\n%q", n, err, again)
 			}
 		})
 	}
@@ -87,9 +101,10 @@ func TestReplaceAnchorsRefuses(t *testing.T) {
 		{"another claim", "anchors: [b.py]\n", "INV-1", "other.py", "other.py@beef", "does not have the anchor"},
 		{"no claim", "anchors: [a.py]\n", "INV-3", "a.py", "a.py@beef", "does not have the anchor"},
 		{"an alias", "anchors: [&x a.py]\ngoverns: [*x]\n", "INV-1", "a.py", "a.py@beef", "as they are meant"},
+		{"another digest", "anchors: [a.py@beef:a000000000000]\n", "INV-1", "a.py", "a.py@beef:a0123456789ab", "does not have the anchor"},
 		{"no YAML", "anchors: [a.py\n", "INV-1", "a.py", "a.py@beef", "does not have the anchor"},
 	} {
-		got, err := replaceAnchors("docs/system/domain.md", []byte(storeOf(c.lines)), claim.Layout{Root: "docs/system"}, []stamp{{c.id, c.from, c.to}})
+		got, _, err := replaceAnchors("docs/system/domain.md", []byte(storeOf(c.lines)), claim.Layout{Root: "docs/system"}, []stamp{{c.id, c.from, parsed(t, c.to)}})
 		if err == nil || got != nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
@@ -120,11 +135,11 @@ func FuzzReplaceAnchors(f *testing.F) {
 				if a.Err == nil && !slices.ContainsFunc(edits, func(s stamp) bool { return s.id == c.ID && s.from == a.Text }) {
 					to := a.Anchor
 					to.Baseline, to.Digest = "0123456789ab", "a0123456789ab"
-					edits = append(edits, stamp{c.ID, a.Text, to.String()})
+					edits = append(edits, stamp{c.ID, a.Text, to})
 				}
 			}
 		}
-		got, err := replaceAnchors("docs/system/domain.md", src, layout, edits)
+		got, _, err := replaceAnchors("docs/system/domain.md", src, layout, edits)
 		if err != nil {
 			return
 		}
@@ -155,9 +170,9 @@ func FuzzReplaceAnchors(f *testing.F) {
 		if a, b := beside(before, false), beside(after, true); !bytes.Equal(a, b) {
 			t.Fatalf("what stands beside the anchors changes:\n%q\n%q", a, b)
 		}
-		again, err := replaceAnchors("docs/system/domain.md", got, layout, nil)
+		again, _, err := replaceAnchors("docs/system/domain.md", got, layout, edits)
 		if err != nil || !bytes.Equal(again, got) {
-			t.Fatalf("no edit makes an edit: %v", err)
+			t.Fatalf("a second time the file changes: %v", err)
 		}
 	})
 }

@@ -28,3 +28,39 @@ func Checks() []*check.Check {
 		record.Wal,
 	}
 }
+
+// Gate returns the checks of its program whole, and of all others their ids and programs: what is not run is not linked.
+func Gate() []*check.Check {
+	return []*check.Check{
+		claims.Budget,
+		claims.Claims,
+		claims.Drift,
+		{ID: "guard-header", Program: check.PreCommitProgram},
+		{ID: "guard-policy", Program: check.PreCommitProgram},
+		{ID: "guard-table", Program: check.PreCommitProgram},
+		{ID: "preflight", Program: check.PreCommitProgram},
+		{ID: "safety-block", Program: check.PreCommitProgram},
+		{ID: "mind", Program: check.GuardProgram},
+		{ID: "changelog", Program: check.GuardProgram},
+		{ID: "changelog-coverage", Program: check.GuardProgram},
+		{ID: "wal", Program: check.GuardProgram},
+	}
+}
+
+// Guard returns the checks of its program whole, and of all others their ids and programs: what is not run is not linked.
+func Guard() []*check.Check {
+	return []*check.Check{
+		{ID: "budget", Program: check.GateProgram},
+		{ID: "claims", Program: check.GateProgram},
+		{ID: "drift", Program: check.GateProgram},
+		{ID: "guard-header", Program: check.PreCommitProgram},
+		{ID: "guard-policy", Program: check.PreCommitProgram},
+		{ID: "guard-table", Program: check.PreCommitProgram},
+		{ID: "preflight", Program: check.PreCommitProgram},
+		{ID: "safety-block", Program: check.PreCommitProgram},
+		mind.Mind,
+		record.Changelog,
+		record.ChangelogCoverage,
+		record.Wal,
+	}
+}

@@ -314,14 +314,14 @@ func (r *run) suppression(c *snapshot.Change, oid string, all []finding.Finding)
 	}
 }
 
-// FindCode finds a whole code, "guard-header/missing", among checks. The codes of reserved checks are known without a
-// card: it then returns nil and true.
+// FindCode finds a whole code, "guard-header/missing", among checks. The codes of reserved checks and of checks that another
+// program has are known without a card: it then returns nil and true.
 func FindCode(checks []*check.Check, code string) (*check.Code, bool) {
 	id, slug, _ := strings.Cut(code, "/")
 	for _, c := range checks {
 		if c.ID == id {
 			found := c.Code(slug)
-			return found, found != nil
+			return found, found != nil || c.Elsewhere() && slug != ""
 		}
 	}
 	return nil, slug != "" && slices.Contains(reserved[:], id)

@@ -77,6 +77,7 @@ func formatted() []pair {
 		{"bash", "a |\n  b &&\n  c", "a | b && c"},
 		{"bash", "while a; do b; done; until c\ndo d\ndone", "while a; do\n\tb\ndone\nuntil c; do\n\td\ndone"},
 
+		{"bash", "a <<< b", "a <<<b"},
 		{"bash", "cat << A\nx\nA\n", "cat <<A\nx\nA\n"},
 		{"bash", "a\n\\rm b\n", "a  \n\n\\rm  b\n"},
 

@@ -118,7 +118,7 @@ func (r *rules) classify(g *grammar) []class {
 // holdsText reports kinds of nodes in which white space is content, in all grammars.
 func holdsText(kind string) bool {
 	switch kind {
-	case "concatenated_string", "string_array", "symbol_array", "chained_string", "text_interpolation", "heredoc_redirect":
+	case "concatenated_string", "string_array", "symbol_array", "chained_string", "text_interpolation":
 		return false
 	case "text", "quoted_template", "template_literal", "char_literal", "character_literal":
 		return true

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // plainRules are those of languages whose formatters add or drop little. Names that a grammar does not have do no harm.
 func plainRules(language string) *rules {
@@ -71,17 +74,32 @@ func keepChain(z *normalizer, i, child int32) bool {
 	return false
 }
 
-// bashSpecial spells `…` as $(…).
+// bashSpecial spells `…` as $(…), and drops blanks within a redirection of text but not the line end.
 func bashSpecial(z *normalizer, i int32, depth int, field string) bool {
-	if z.kind(i) != "`" || z.kind(z.nodes[i].parent) != "command_substitution" {
-		return false
+	switch z.kind(i) {
+	case "heredoc_redirect", "herestring_redirect":
+		z.open(i, depth, field, z.kind(i))
+		at := z.nodes[i].start
+		for c := i + 1; c < z.nodes[i].next; c = z.nodes[c].next {
+			if between := z.src[at:max(at, z.nodes[c].start)]; bytes.IndexByte(between, '\n') >= 0 {
+				z.toks = append(z.toks, tok{text: "\n", depth: int32(depth + 1), start: at, leaf: true})
+			}
+			at = max(at, z.nodes[c].end)
+			z.visit(c, depth+1, z.fieldOf(c))
+		}
+		return true
+	case "`":
+		if z.kind(z.nodes[i].parent) != "command_substitution" {
+			return false
+		}
+		kind := "$("
+		if z.nodes[i].prev >= 0 {
+			kind = ")"
+		}
+		z.leaf(i, depth, field, kind, kind)
+		return true
 	}
-	kind := "$("
-	if z.nodes[i].prev >= 0 {
-		kind = ")"
-	}
-	z.leaf(i, depth, field, kind, kind)
-	return true
+	return false
 }
 
 // sqlSpecial spells keywords in small letters.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/checks/claims"
+	"github.com/seed-4419f9ca/forge/pkg/memory"
+	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
 // sources are files of tests in many languages. Each also mentions "old name" in a comment and in a text, where it counts for
@@ -54,6 +56,7 @@ describe("Refund", () => {
   test("a \"quoted\" one", () => {});
   it("old name and more", () => {});
   it.todo("not written");
+  it` + "`tagged`" + `;
   describe("when partial", () => { it("rounds", () => {}); });
 });
 Deno.test("of Deno", () => {});
@@ -177,6 +180,7 @@ func TestEvidence(t *testing.T) {
 		"test: a.test.ts::of Deno":                                                  true,
 		"test: a.test.ts::Refund":                                                   true,
 		"test: a.test.ts::old name":                                                 false,
+		"test: a.test.ts::tagged":                                                   false,
 		"test: a.test.ts::not written":                                              false,
 		"test: a.test.ts::Other > never exceeds":                                    false,
 		"test: a.test.ts::when partial > never exceeds":                             false,
@@ -256,6 +260,18 @@ func TestEvidenceInDoubt(t *testing.T) {
 	after := files{domain: text("CON-1", "One", "enforced", "evidence: [{test: 'x.py::test_b'}]"), "x.py": "def test_a(:\n\n@@@\ndef test_b(((\n"}
 	got := run{check: claims.Claims, stage: check.PreCommit, change: change(nil, after)}.lines(t)
 	if len(got) != 1 || !strings.HasPrefix(got[0], `skip: could not look for the test "test_b" in "x.py"`) {
+		t.Errorf("%q", got)
+	}
+}
+
+// A link is no evidence, wherever it leads.
+func TestEvidenceIsAFile(t *testing.T) {
+	tree := memory.TreeOf(map[string]memory.File{
+		domain:    {Mode: snapshot.Regular, Data: text("CON-1", "One", "enforced", "evidence: [{check: lint.sh}]")},
+		"lint.sh": {Mode: snapshot.Symlink, Data: "../lint.sh"},
+	})
+	got := run{check: claims.Claims, stage: check.PreCommit, change: memory.Change(snapshot.Staged, []snapshot.Tree{memory.Tree(nil)}, tree)}.lines(t)
+	if len(got) != 1 || !strings.HasSuffix(got[0], "claims/evidence-not-found") {
 		t.Errorf("%q", got)
 	}
 }

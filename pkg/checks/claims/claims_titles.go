@@ -107,6 +107,9 @@ func titles(language string, tokens []fingerprint.Token) []title {
 		} else if node, ok := groupOf(tokens, path, i); ok {
 			open = append(open, group{node, t.Text})
 		}
+		if s, ok := annotated(t); ok {
+			out = append(out, title{s, texts(open)})
+		}
 		out = append(out, macro(tokens, i)...)
 		path = append(path, i)
 	}
@@ -257,6 +260,16 @@ func groupOf(tokens []fingerprint.Token, path []int, i int) (call int, ok bool) 
 	}
 	callee := words(tokens[call+1 : args])
 	return call, len(callee) > 0 && isTestWord(callee[len(callee)-1])
+}
+
+// annotated returns the title in an annotation that is one token: @DisplayName("never exceeds").
+func annotated(t fingerprint.Token) (string, bool) {
+	name, args, ok := strings.Cut(strings.TrimPrefix(t.Text, "@"), "(")
+	if !t.Leaf || !ok || !strings.HasPrefix(t.Text, "@") || !isTestWord(strings.TrimSpace(name)) {
+		return "", false
+	}
+	args = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(args), ")"))
+	return unquote(args), unquote(args) != args
 }
 
 // macro returns the test that a macro of GoogleTest at token i defines: TEST(Suite, Name).
