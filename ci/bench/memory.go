@@ -14,6 +14,11 @@ import (
 // memoryRuns is how often a command is run to learn its peak; the timed runs are others, since watching takes time.
 const memoryRuns = 3
 
+// memoryTries is how often a command is run until its memory is read before it ends.
+const memoryTries = 20
+
+var errTooFast = errors.New("it ended before its memory could be read")
+
 // peak returns the resident memory in bytes that the processes of cmds themselves took at their highest, without the
 // children they start, which are git's business; 0 on systems that do not keep this number.
 func (l *lab) peak(cmds []command) (int64, error) {
@@ -24,6 +29,9 @@ func (l *lab) peak(cmds []command) (int64, error) {
 	for range memoryRuns {
 		for _, c := range cmds {
 			n, err := l.watch(c)
+			for try := 1; errors.Is(err, errTooFast) && try < memoryTries; try++ {
+				n, err = l.watch(c)
+			}
 			if err != nil {
 				return 0, err
 			}
@@ -49,7 +57,7 @@ func (l *lab) watch(c command) (int64, error) {
 		select {
 		case err := <-ended:
 			if err = c.ended(err); err == nil && mark == 0 {
-				err = errors.New("it ended before its memory could be read")
+				err = errTooFast
 			}
 			if err != nil {
 				return 0, fmt.Errorf("could not watch %q: %w", c.args, err)
