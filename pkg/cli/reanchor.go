@@ -251,7 +251,7 @@ func scalar(old, text string) string {
 		}
 		b.WriteByte('"')
 		return b.String()
-	case strings.HasPrefix(old, "'"), strings.ContainsAny(text, ",[]{}?"), strings.ContainsAny(text[:1], "*&!%@|>\"'`-?:#="), strings.Contains(text, ": "), strings.Contains(text, " #"), strings.HasSuffix(text, ":"):
+	case strings.HasPrefix(old, "'"), strings.ContainsAny(text, ",[]{}?"), strings.ContainsAny(text[:1], "*&!%@|>\"'`-?:#="), strings.Contains(text, ": "), strings.Contains(text, " #"):
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 	}
 	return text

@@ -115,7 +115,7 @@ func (j *Judge) followRename(ctx context.Context, r *Result, seen *sighting) (do
 		return false, err
 	}
 	now := answerOf(f, r.Anchor.Name())
-	if now.err != nil {
+	if !now.found() {
 		return false, nil
 	}
 	j.movedTo(r, seen, &place{path: e.Path, symbol: r.Anchor.Symbol, lines: now.lines, answer: now}, false)

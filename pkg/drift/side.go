@@ -135,6 +135,9 @@ type answer struct {
 	err    error              // *fingerprint.NotFound or *fingerprint.Ambiguous
 }
 
+// found reports whether there is what was asked for.
+func (a *answer) found() bool { return a.err == nil }
+
 // A wanted is a version of a file with the symbols that are asked for; "" is the whole file.
 type wanted struct {
 	tree    snapshot.Tree

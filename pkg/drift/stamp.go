@@ -46,9 +46,9 @@ func (j *Judge) Stamp(ctx context.Context, r *Result) (to *anchor.Anchor, reason
 	}
 	committed, now := j.of(there, &a), j.of(r.post, &a)
 	switch {
-	case now.err != nil:
+	case !now.found():
 		return nil, now.err.Error(), nil
-	case committed.err != nil || committed.digest.Whole != now.digest.Whole:
+	case !committed.found() || committed.digest.Whole != now.digest.Whole:
 		return nil, fmt.Sprintf("what is staged of %q is not committed yet", a.Base().String()), nil
 	}
 	stamp := a.Anchor

@@ -72,11 +72,10 @@ func (l *linter) rootIn(tree snapshot.Tree, e snapshot.Entry) (root string, know
 	if err != nil {
 		return "", false, fmt.Errorf("could not read the configuration: %w", err)
 	}
-	cfg, err := config.Parse(config.Path, src, nil)
-	if err != nil {
-		return "", false, nil // nothing was judged by a configuration that does not hold
+	if cfg, fault := config.Parse(config.Path, src, nil); fault == nil {
+		return cfg.ClaimStore(), true, nil
 	}
-	return cfg.ClaimStore(), true, nil
+	return "", false, nil // nothing was judged by a configuration that does not hold
 }
 
 // history judges what needs the snapshots before: ids that are gone or come back, and status that moves.
