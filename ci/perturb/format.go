@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -91,6 +92,8 @@ func misread(name, language, src, text string) bool {
 	switch language {
 	case "csharp":
 		return strings.Contains(src, `"""`) // clang-format takes a raw string for three strings
+	case "typescript", "tsx": // a line that begins with a bracket goes on with the type before, for the grammar
+		return regexp.MustCompile(`[\w>\])]\n\s*\[\w+: \w+\]`).MatchString(text)
 	case "bash":
 		return strings.Contains(text, "esac then") // the grammar wants a line end
 	}

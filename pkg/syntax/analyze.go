@@ -65,8 +65,11 @@ func (a *analyzer) read(language string, src []byte) (*reading, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if language == "kotlin" {
+	switch language {
+	case "kotlin":
 		src = withoutCommentLines(src)
+	case "lua":
+		src = withoutLuaComments(src)
 	}
 	nodes, matches, err := g.parse(rewritten(language, src))
 	if errors.Is(err, errOperations) || errors.Is(err, errMatches) {

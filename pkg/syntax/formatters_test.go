@@ -91,6 +91,7 @@ func formatted() []pair {
 		{"css", "a,b>c+d{content:'\\201C';background:url(x)}", "a,\nb > c + d {\n  content: \"\\201C\";\n  background: url(x);\n}"},
 		{"css", "@media (max-width:100px){a{b:c}}", "@media (max-width: 100px) {\n  a {\n    b: c;\n  }\n}"},
 		{"css", "a:HOVER::BEFORE{Color:c}", "a:hover::before {\n  color: c;\n}"},
+		{"css", ":root,[a='b']{c:d}", ":root,\n[a=\"b\"] {\n  c: d;\n}"},
 		{"css", "@import 'a';@charset 'utf-8';", "@import \"a\";\n@charset \"utf-8\";"},
 
 		{"sql", "SELECT a, b FROM c WHERE (a = 1);", "select a, b\nfrom c\nwhere (a = 1)"},
@@ -122,6 +123,9 @@ func formatted() []pair {
 		{"lua", "f 'x'; g{1}; h[[y]]", "f(\"x\")\ng({ 1 })\nh([[y]])"},
 		{"lua", "if (a) then b() end\nwhile (c) do end\nreturn (d)", "if a then\n\tb()\nend\nwhile c do\nend\nreturn d"},
 		{"lua", "local x = (1 + 2)\nlocal y = ((z))", "local x = 1 + 2\nlocal y = z"},
+		{"lua", "x = #(a[i]) + (b)\ny = -(c.d)", "x = #a[i] + b\ny = -c.d"},
+		{"lua", "function f()\n  local m = g(a)\n  -- note\n  h(self)[name] = m\nend\n", "function f()\n  local m = g(a)\n  h(self)[name] = m\nend\n"},
+		{"lua", "--- a\nfunction f() end\n", "--- b\nfunction f() end\n"},
 		{"lua", "local t = {a = 1, b = 2,}", "local t = { a = 1; b = 2 }"},
 
 		{"elixir", "x = fn(a) -> a end", "x = fn a -> a end"},

@@ -11,7 +11,7 @@ func rewritten(language string, src []byte) []byte {
 	case "lua":
 		return luaStatements(src)
 	case "css":
-		return keyframeLists(src)
+		return attributeQuotes(keyframeLists(src))
 	case "bash":
 		return bareCommands(src)
 	}
@@ -144,6 +144,85 @@ func luaStatements(src []byte) []byte {
 		start += end + 1
 	}
 	return src
+}
+
+// withoutLuaComments blanks comments that have their lines for themselves: the grammar of Lua ends statements at some of them.
+// Comments in long brackets stay.
+func withoutLuaComments(src []byte) []byte {
+	if !bytes.Contains(src, []byte("--")) {
+		return src
+	}
+	out := bytes.Clone(src)
+	bare := true // nothing but blanks stands before on the line
+	for i := 0; i < len(src); {
+		n := 1
+		switch c := src[i]; {
+		case c == '\n':
+			bare = true
+			i++
+			continue
+		case c == ' ' || c == '\t':
+			i++
+			continue
+		case bytes.HasPrefix(src[i:], []byte("--")):
+			if n = 2 + longBracket(src[i+2:]); n == 2 {
+				line, _, _ := bytes.Cut(src[i:], []byte("\n"))
+				if n = len(line); bare {
+					blank(out[i : i+n])
+				}
+			}
+		case c == '"' || c == '\'':
+			line, _, _ := bytes.Cut(src[i:], []byte("\n"))
+			n = literal(view(line))
+		case c == '[':
+			n = max(longBracket(src[i:]), 1)
+		}
+		bare = false
+		i += n
+	}
+	return out
+}
+
+// longBracket returns how long the long bracket of Lua at the start of s is with what it holds; 0 when there is none, and all
+// of s when it has no end.
+func longBracket(s []byte) int {
+	level := 1
+	for level < len(s) && s[level] == '=' {
+		level++
+	}
+	if len(s) == 0 || s[0] != '[' || level == len(s) || s[level] != '[' {
+		return 0
+	}
+	closing := append(append([]byte("]"), s[1:level]...), ']')
+	if end := bytes.Index(s, closing); end >= 0 {
+		return end + len(closing)
+	}
+	return len(s)
+}
+
+// attributeQuotes writes double quotes for single ones in selectors by attribute: after a comma the grammar of CSS knows no
+// other.
+func attributeQuotes(src []byte) []byte {
+	if !bytes.Contains(src, []byte("='")) {
+		return src
+	}
+	out := bytes.Clone(src)
+	for i := 0; i < len(src); i++ {
+		if src[i] != '[' {
+			continue
+		}
+		const longest = 200
+		selector, _, ok := bytes.Cut(src[i:min(i+longest, len(src))], []byte("]"))
+		if !ok || bytes.Count(selector, []byte("'")) != 2 || bytes.IndexByte(selector, '"') >= 0 || bytes.IndexByte(selector, '\n') >= 0 {
+			continue
+		}
+		for n := range selector {
+			if selector[n] == '\'' {
+				out[i+n] = '"'
+			}
+		}
+	}
+	return out
 }
 
 // luaLine rewrites one line in place.

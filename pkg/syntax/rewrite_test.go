@@ -34,7 +34,7 @@ func FuzzRewrites(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, rewrite := range []func([]byte) []byte{keyframeLists, luaStatements, funInterfaces, withoutCommentLines, bareCommands, annotated} {
+		for _, rewrite := range []func([]byte) []byte{keyframeLists, luaStatements, funInterfaces, withoutCommentLines, bareCommands, annotated, withoutLuaComments, attributeQuotes} {
 			src := []byte(s)
 			if got := rewrite(src); len(got) != len(s) || string(src) != s {
 				t.Errorf("%q became %q", s, got)
@@ -101,6 +101,23 @@ func TestAnnotated(t *testing.T) {
 		"@":                         "@",
 	} {
 		if got := string(annotated([]byte(src))); got != want {
+			t.Errorf("%q became %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestWithoutLuaComments(t *testing.T) {
+	for src, want := range map[string]string{
+		"-- a\nx = 1 -- b":              "    \nx = 1 -- b",
+		"x = [[\n-- a\n]]\n--- b":       "x = [[\n-- a\n]]\n     ",
+		"--[[\n-- a\n]]\n  -- b":        "--[[\n-- a\n]]\n      ",
+		"x = [==[ ]] \n-- a\n]==] -- b": "x = [==[ ]] \n-- a\n]==] -- b",
+		"x = '[['\n-- a\ny = \"]]\"":    "x = '[['\n    \ny = \"]]\"",
+		"--[[":                          "--[[",
+		"--[":                           "   ",
+		"x = 'a\n-- b":                  "x = 'a\n    ",
+	} {
+		if got := string(withoutLuaComments([]byte(src))); got != want {
 			t.Errorf("%q became %q, want %q", src, got, want)
 		}
 	}

@@ -66,6 +66,9 @@ func (z *normalizer) closing(i int32) int32 {
 	if end < 0 {
 		return -1
 	}
+	if z.simple(i, end) {
+		return end
+	}
 	first := z.nodes[i].next
 	if z.nodes[first].next == end {
 		switch z.kind(first) {
@@ -93,6 +96,22 @@ func (z *normalizer) closing(i int32) int32 {
 		return end
 	}
 	return -1
+}
+
+// simple reports a name, or an index into one, between two nodes.
+func (z *normalizer) simple(from, to int32) bool {
+	level := 0
+	for c := z.nodes[from].next; c < to; c = z.nodes[c].next {
+		switch kind := z.kind(c); {
+		case kind == "[":
+			level++
+		case kind == "]":
+			level--
+		case level == 0 && kind != "identifier" && kind != ".":
+			return false
+		}
+	}
+	return level == 0
 }
 
 // luaString returns the value of a string in quotes. Long brackets are left as they are.

@@ -32,7 +32,7 @@ var Drift = &check.Check{
 		{Slug: "missing", Level: finding.Fail, Firm: true, Title: "The path or the symbol that an anchor names is gone.",
 			Help: "Point the anchor at the code that does it now; when nothing does, retire the claim with its ground."},
 		{Slug: "unverifiable", Level: finding.Fail, Title: "What the code was at the baseline of an anchor cannot be read.",
-			Help: "Fetch the whole history (git fetch --unshallow). Where the commit is gone for good, read the code, take the @ and what follows off the anchor, and run `forge-gate reanchor` once that is committed."},
+			Help: "Fetch the whole history (git fetch --unshallow). Where the commit is gone for good, read the code, take the @ and what follows off the anchor and write the day into reviewed: the commit that does so is the new baseline."},
 		{Slug: "ambiguous", Level: finding.Fail, Title: "The symbol of an anchor has several homes.",
 			Help: "Write the qualified name that is meant."},
 		{Slug: "moved", Level: finding.Flag, Title: "What an anchor names is elsewhere now, and unchanged.",
