@@ -66,10 +66,7 @@ func (p *Program) drift(c *cli.Context) error {
 		if err := j.writeReports(ctx, rep); err != nil {
 			return err
 		}
-		if code := report.ExitCode(rep.Verdict); code != 0 {
-			return exitError(code)
-		}
-		return nil
+		return ended(rep)
 	})
 }
 

@@ -249,6 +249,11 @@ func (j *judgement) tell(ctx context.Context, rep *report.Report) error {
 	if err := j.writeReports(ctx, rep); err != nil {
 		return err
 	}
+	return ended(rep)
+}
+
+// ended turns the verdict of a report into the exit code of a command.
+func ended(rep *report.Report) error {
 	if code := report.ExitCode(rep.Verdict); code != 0 {
 		return exitError(code)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/drift"
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -126,7 +127,7 @@ func TestStatus(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			before := base.with(files{store: claims([]string{c.anchor})})
 			p := history(plain(before)...)
-			_, results := judge(t, engine(), p.staged(plain(before.with(c.now))[0]))
+			_, results := judge(t, parsertest.Engine(), p.staged(plain(before.with(c.now))[0]))
 			if got := lines(results); got != c.want {
 				t.Errorf("got %s\nwant %s", got, c.want)
 			}
@@ -180,7 +181,7 @@ func TestKinds(t *testing.T) {
 			tree := func(f memory.File) map[string]memory.File {
 				return map[string]memory.File{c.path: f, store: text(claims([]string{c.anchor})), "other.py": text("O = 1\n")}
 			}
-			cached := newEngine(&shelf{})
+			cached := parsertest.New(&shelf{})
 			defer func() {
 				if err := cached.Close(); err != nil {
 					t.Error(err)
@@ -206,7 +207,7 @@ func TestBaselines(t *testing.T) {
 	c0, c1 := p.id(0), p.id(1)
 	// The digest as reanchor would have written it.
 	digest := func(src, symbol string) string {
-		f, err := engine().File(t.Context(), "a.py", []byte(src))
+		f, err := parsertest.Engine().File(t.Context(), "a.py", []byte(src))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +220,7 @@ func TestBaselines(t *testing.T) {
 		}
 		return d.Digest.Whole
 	}
-	def, err := engine().File(t.Context(), "a.py", []byte(changed))
+	def, err := parsertest.Engine().File(t.Context(), "a.py", []byte(changed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +260,7 @@ func TestBaselines(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			now := plain(files{"a.py": changed, "new.py": "def f(): pass\n", "broken.py": "(\ndef f(): pass\n", store: claims([]string{c.anchor})})[0]
-			_, results := judge(t, engine(), p.staged(now))
+			_, results := judge(t, parsertest.Engine(), p.staged(now))
 			if got := lines(results); got != c.want {
 				t.Errorf("got %s\nwant %s", got, c.want)
 			}
@@ -306,7 +307,7 @@ func TestOrigin(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := history(plain(c.commits...)...)
 			change := p.staged(plain(c.now)[0])
-			_, results := judge(t, engine(), change)
+			_, results := judge(t, parsertest.Engine(), change)
 			want := "index"
 			if c.from >= 0 {
 				want = p.id(c.from)
@@ -321,7 +322,7 @@ func TestOrigin(t *testing.T) {
 		two := claims([]string{"a.py#f", "a.py#g"})
 		pinned := edit(t, two, "'a.py#g'", `"a.py#g@abcd"`)
 		p := history(plain(at("1", two), at("2", two), at("2", pinned))...)
-		_, results := judge(t, engine(), p.staged(plain(at("2", pinned))[0]))
+		_, results := judge(t, parsertest.Engine(), p.staged(plain(at("2", pinned))[0]))
 		if got := line(results[0]); got != "stale body: 1 became 2" {
 			t.Errorf("got %s", got)
 		}
@@ -329,7 +330,7 @@ func TestOrigin(t *testing.T) {
 	t.Run("cut", func(t *testing.T) {
 		p := history(plain(at("1", text), at("1", text).with(files{"c.py": "C = 1\n"}))...)
 		p.cut = true
-		_, results := judge(t, engine(), p.staged(plain(at("1", text))[0]))
+		_, results := judge(t, parsertest.Engine(), p.staged(plain(at("1", text))[0]))
 		for _, r := range results {
 			if line(r) != "unverifiable" || !strings.Contains(r.Reason, "git fetch --unshallow") {
 				t.Errorf("%s is %s: %q", r.Anchor.Text, line(r), r.Reason)
@@ -341,7 +342,7 @@ func TestOrigin(t *testing.T) {
 		one, other := claims([]string{"a.py#f"}), edit(t, claims([]string{"a.py#f"}), "A title", "Another title")
 		for _, texts := range [][2]string{{one, other}, {other, one}} {
 			p := history(plain(at("1", texts[0]), at("2", texts[0]+texts[1]))...)
-			_, results := judge(t, engine(), p.staged(plain(at("2", texts[0]+texts[1]))[0]))
+			_, results := judge(t, parsertest.Engine(), p.staged(plain(at("2", texts[0]+texts[1]))[0]))
 			if got, want := lines(results), "stale body: 1 became 2\nfresh"; got != want {
 				t.Errorf("got %s\nwant %s", got, want)
 			}
@@ -359,7 +360,7 @@ func TestRetired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: engine()}
+	j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: parsertest.Engine()}
 	results, err := j.Run(t.Context(), func(*claim.Claim, *claim.Anchor) bool { return true })
 	if err != nil {
 		t.Fatal(err)
@@ -378,7 +379,7 @@ func TestPadding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: engine()}
+		j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: parsertest.Engine()}
 		results, err := j.Run(t.Context(), func(*claim.Claim, *claim.Anchor) bool { return true })
 		if err != nil {
 			t.Fatal(err)

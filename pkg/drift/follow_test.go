@@ -3,6 +3,8 @@ package drift_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 )
 
 const sluice = `def raise_gate(gate, metres):
@@ -80,7 +82,7 @@ func TestFollow(t *testing.T) {
 			if c.renames != nil {
 				p.renames = c.renames
 			}
-			_, results := judge(t, engine(), p.staged(plain(before.with(c.now))[0]))
+			_, results := judge(t, parsertest.Engine(), p.staged(plain(before.with(c.now))[0]))
 			if got := lines(results); got != c.want {
 				t.Errorf("got %s\nwant %s", got, c.want)
 			}
@@ -96,7 +98,7 @@ func indent(s string) string {
 // is no baseline.
 func TestFollowWithoutBaseline(t *testing.T) {
 	whole := func(src, symbol string) string {
-		f, err := engine().File(t.Context(), "sluice.py", []byte(src))
+		f, err := parsertest.Engine().File(t.Context(), "sluice.py", []byte(src))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +139,7 @@ func TestFollowWithoutBaseline(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			head := files{"x.py": "X = 1\n", store: claims([]string{c.anchor})}.with(c.head)
 			p := history(plain(head)...)
-			_, results := judge(t, engine(), p.staged(plain(head.with(c.now))[0]))
+			_, results := judge(t, parsertest.Engine(), p.staged(plain(head.with(c.now))[0]))
 			if got := lines(results); got != c.want {
 				t.Errorf("got %s\nwant %s", got, c.want)
 			}
@@ -147,7 +149,7 @@ func TestFollowWithoutBaseline(t *testing.T) {
 		head := files{"sluice.py": sluice, store: claims([]string{"sluice.py#close"})}
 		p := history(plain(head)...)
 		p.cut = true
-		_, results := judge(t, engine(), p.staged(plain(head.with(files{"sluice.py": "", "lock.py": sluice}))[0]))
+		_, results := judge(t, parsertest.Engine(), p.staged(plain(head.with(files{"sluice.py": "", "lock.py": sluice}))[0]))
 		if got := lines(results); got != "unverifiable -> lock.py#close" || !strings.Contains(results[0].Reason, "--unshallow") {
 			t.Errorf("got %s: %s", got, results[0].Reason)
 		}
@@ -162,7 +164,7 @@ func TestFollowWithoutBaseline(t *testing.T) {
 			edit(t, sluice, "level = 0", "level = 9"): "stale body: 0 became 9 -> lock.py#close",
 		} {
 			p.renames = map[string]string{"sluice.py": "lock.py"}
-			_, results := judge(t, engine(), p.staged(plain(head.with(files{store: text, "sluice.py": "", "lock.py": moved}))[0]))
+			_, results := judge(t, parsertest.Engine(), p.staged(plain(head.with(files{store: text, "sluice.py": "", "lock.py": moved}))[0]))
 			if got := lines(results); got != want {
 				t.Errorf("got %s\nwant %s", got, want)
 			}
@@ -174,7 +176,7 @@ func TestFollowWithoutBaseline(t *testing.T) {
 		first := files{"sluice.py": sluice, store: anchor}
 		p := history(plain(first, first.with(files{"sluice.py": "", "lock.py": sluice}))...)
 		p.renames = map[string]string{"sluice.py": "lock.py"}
-		_, results := judge(t, engine(), p.staged(plain(files{"lock.py": older, store: anchor})[0]))
+		_, results := judge(t, parsertest.Engine(), p.staged(plain(files{"lock.py": older, store: anchor})[0]))
 		if got := lines(results); got != "stale body: 0 became 9 -> lock.py#close" || results[0].Baseline != p.id(0) {
 			t.Errorf("got %s since %s", got, results[0].Baseline)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/drift"
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -81,7 +82,7 @@ func TestDigitsLaw(t *testing.T) {
 		}
 		anchors = append(anchors, name)
 		base := files{name: write(s), store: claims(anchors)}
-		_, results := judge(t, engine(), history(plain(base)...).staged(plain(base.with(files{name: write(changed)}))[0]))
+		_, results := judge(t, parsertest.Engine(), history(plain(base)...).staged(plain(base.with(files{name: write(changed)}))[0]))
 		for i, res := range results {
 			want := drift.Fresh
 			if i == k || i == n {
@@ -153,7 +154,7 @@ func told(r *drift.Result) string {
 // cache, full or empty, and is the same twice.
 func TestOrderLaw(t *testing.T) {
 	cache := &shelf{}
-	cached := newEngine(cache)
+	cached := parsertest.New(cache)
 	defer func() {
 		if err := cached.Close(); err != nil {
 			t.Error(err)
@@ -162,7 +163,7 @@ func TestOrderLaw(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		before, now, anchors := worlds(r)
 		p := history(before)
-		_, results := judge(t, engine(), p.staged(now))
+		_, results := judge(t, parsertest.Engine(), p.staged(now))
 		want := map[string]string{}
 		for _, res := range results {
 			want[res.Anchor.Text] = told(res)
@@ -171,7 +172,7 @@ func TestOrderLaw(t *testing.T) {
 		text := memory.File{Mode: snapshot.Regular, Data: claims(shuffled)}
 		before[store], now[store] = text, text
 		p = history(before)
-		for _, e := range []*fingerprint.Engine{engine(), cached, cached} {
+		for _, e := range []*fingerprint.Engine{parsertest.Engine(), cached, cached} {
 			_, results := judge(t, e, p.staged(now))
 			for _, res := range results {
 				// The commit's id differs with the order in the store.
@@ -199,7 +200,7 @@ func clipped(s string) string {
 func TestSameTreeLaw(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		before, _, _ := worlds(r)
-		_, results := judge(t, engine(), history(before).staged(before))
+		_, results := judge(t, parsertest.Engine(), history(before).staged(before))
 		for _, res := range results {
 			switch {
 			case res.Status == drift.Fresh, res.Status == drift.Missing && res.Moved == nil:
@@ -233,7 +234,7 @@ func TestUnreadable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := &drift.Judge{Change: c, Store: s, Layout: layout, Engine: engine()}
+			j := &drift.Judge{Change: c, Store: s, Layout: layout, Engine: parsertest.Engine()}
 			results, err := j.Run(t.Context(), func(*claim.Claim, *claim.Anchor) bool { return true })
 			if path == store && side == "after" {
 				continue // it is in the store already
@@ -257,7 +258,7 @@ func TestUnreadable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: engine()}
+		j := &drift.Judge{Change: c, Store: s, Layout: claim.Layout{Root: root}, Engine: parsertest.Engine()}
 		if _, err := j.Run(t.Context(), func(*claim.Claim, *claim.Anchor) bool { return true }); !errors.Is(err, broken) {
 			t.Errorf("the error is lost: %v", err)
 		}
@@ -285,7 +286,7 @@ func TestComplete(t *testing.T) {
 	base := files{"a.py": kiln, "d/n.txt": "n\n", store: claims([]string{"a.py", "d/", "a.py#vent", "d/x.txt", "a.py#nope"})}
 	now := base.with(files{"d/x.txt": ""})
 	base["d/x.txt"] = "x\n"
-	_, results := judge(t, engine(), history(plain(base)...).staged(plain(now)[0]))
+	_, results := judge(t, parsertest.Engine(), history(plain(base)...).staged(plain(now)[0]))
 	if err := drift.Complete(t.Context(), results); err != nil {
 		t.Fatal(err)
 	}

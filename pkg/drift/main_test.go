@@ -4,46 +4,19 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/seed-4419f9ca/forge/pkg/claim"
 	"github.com/seed-4419f9ca/forge/pkg/drift"
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
-	"github.com/seed-4419f9ca/forge/pkg/syntax"
 )
 
-// workerVariable turns this test binary into a parser.
-const workerVariable = "FORGE_DRIFT_TEST_WORKER"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(workerVariable) == "" {
-		code := m.Run()
-		if err := engine().Close(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-		os.Exit(code)
-	}
-	if err := syntax.Serve(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(fingerprint.ExitUnfit)
-	}
-}
-
-// engine is that of all tests that need no cache of their own.
-var engine = sync.OnceValue(func() *fingerprint.Engine { return newEngine(nil) })
-
-func newEngine(cache fingerprint.Cache) *fingerprint.Engine {
-	return fingerprint.New(fingerprint.Options{
-		Worker: []string{os.Args[0]}, Env: []string{workerVariable + "=1", "GOTRACEBACK=none"}, Cache: cache,
-	})
-}
+func TestMain(m *testing.M) { parsertest.Main(m) }
 
 // files are the contents of regular files by path.
 type files map[string]string

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-4419f9ca/forge/pkg/memory"
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestStamp(t *testing.T) {
 	lost := "@" + strings.Repeat("ab", 20)
 	commented := edit(t, kiln, "flap = 1", "flap = 1  # open")
-	f, err := engine().File(t.Context(), "a.py", []byte(kiln))
+	f, err := parsertest.Engine().File(t.Context(), "a.py", []byte(kiln))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestStamp(t *testing.T) {
 			if c.now[store] == "" && !strings.Contains(c.anchor, "HEAD") { // the claim is as old as the code
 				p = history(plain(old.with(files{store: text}), head.with(files{store: text}))...)
 			}
-			j, results := judge(t, engine(), p.staged(plain(now)[0]))
+			j, results := judge(t, parsertest.Engine(), p.staged(plain(now)[0]))
 			to, reason, err := j.Stamp(t.Context(), results[0])
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +83,7 @@ func TestStamp(t *testing.T) {
 		const empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 		now := plain(files{"a.py": kiln, store: claims([]string{"a.py#vent"})})[0]
 		change := memory.Change(snapshot.Staged, []snapshot.Tree{memory.Named(memory.Tree(nil), empty)}, memory.Named(memory.TreeOf(now), "index"))
-		j, results := judge(t, engine(), change)
+		j, results := judge(t, parsertest.Engine(), change)
 		if to, reason, err := j.Stamp(t.Context(), results[0]); to != nil || reason != "nothing is committed yet" || err != nil {
 			t.Errorf("%v, %q, %v", to, reason, err)
 		}

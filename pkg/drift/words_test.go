@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 )
 
 // TestWords says in short what changed in a definition.
@@ -48,7 +50,7 @@ func TestWords(t *testing.T) {
 func wordsOf(t testing.TB, before, after string) string {
 	base := files{"a.py": before, store: claims([]string{"a.py#f"})}
 	p := history(plain(base)...)
-	_, results := judge(t, engine(), p.staged(plain(base.with(files{"a.py": after}))[0]))
+	_, results := judge(t, parsertest.Engine(), p.staged(plain(base.with(files{"a.py": after}))[0]))
 	if results[0].Status != "stale" {
 		t.Fatalf("%q to %q is %s", before, after, line(results[0]))
 	}

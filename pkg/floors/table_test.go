@@ -17,7 +17,7 @@ func table() [][]string {
 		{"checks/*"},
 		{"report", "mutate", "suppress", "baseline", "fix", "hooks", "coverage", "demo"},
 		{"suite"},
-		{"reference", "registry", "checktest"},
+		{"reference", "registry", "checktest", "parsertest"},
 		{"cli"},
 	}
 }

@@ -3,14 +3,11 @@ package suite_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,38 +15,16 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/checktest"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
-	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 	"github.com/seed-4419f9ca/forge/pkg/registry"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
-	"github.com/seed-4419f9ca/forge/pkg/syntax"
 	"github.com/seed-4419f9ca/forge/pkg/text"
 	"github.com/seed-4419f9ca/forge/testdata"
 )
 
-// workerVariable turns this test binary into a parser.
-const workerVariable = "FORGE_SUITE_TEST_WORKER"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(workerVariable) == "" {
-		code := m.Run()
-		if err := engine().Close(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-		os.Exit(code)
-	}
-	if err := syntax.Serve(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(fingerprint.ExitUnfit)
-	}
-}
-
-// engine is that of all examples.
-var engine = sync.OnceValue(func() *fingerprint.Engine {
-	return fingerprint.New(fingerprint.Options{Worker: []string{os.Args[0]}, Env: []string{workerVariable + "=1", "GOTRACEBACK=none"}})
-})
+func TestMain(m *testing.M) { parsertest.Main(m) }
 
 func known() []*check.Check { return suite.All(registry.Checks()) }
 
@@ -67,7 +42,7 @@ func each(t *testing.T, f func(t *testing.T, c *check.Check, code *check.Code, e
 				if err != nil {
 					t.Fatal(err)
 				}
-				ex.Bad.Engine, ex.Good.Engine = engine(), engine()
+				ex.Bad.Engine, ex.Good.Engine = parsertest.Engine(), parsertest.Engine()
 				f(t, c, code, ex)
 			})
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
 	"github.com/seed-4419f9ca/forge/pkg/memory"
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 	"github.com/seed-4419f9ca/forge/pkg/report"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 	"github.com/seed-4419f9ca/forge/pkg/suite"
@@ -54,7 +55,7 @@ func (r run) report(t *testing.T) (*report.Report, error) {
 	}
 	list := []*check.Check{r.check}
 	return suite.Run(t.Context(), suite.Input{
-		Checks: list, Known: list, Stage: r.stage, Today: time.Date(2026, 9, 30, 23, 0, 0, 0, time.UTC), Engine: engine(),
+		Checks: list, Known: list, Stage: r.stage, Today: time.Date(2026, 9, 30, 23, 0, 0, 0, time.UTC), Engine: parsertest.Engine(),
 	}, []suite.Subject{{Change: r.change, Config: cfg, Ignored: func(p string) bool { return strings.Contains(p, "vendor/") }}})
 }
 

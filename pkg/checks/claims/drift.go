@@ -46,15 +46,8 @@ var Drift = &check.Check{
 }
 
 func runDrift(ctx context.Context, p *check.Pass) error {
-	if p.Changed {
-		yes, err := matters(ctx, p)
-		if err != nil {
-			return p.SkipTooLarge(err)
-		}
-		if !yes {
-			p.Skip(check.NotUsed)
-			return nil
-		}
+	if idle, err := idle(ctx, p); idle || err != nil {
+		return p.SkipTooLarge(err)
 	}
 	store, err := storeOf(ctx, p, p.Change.After)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/check"
 	"github.com/seed-4419f9ca/forge/pkg/checks/claims"
 	"github.com/seed-4419f9ca/forge/pkg/checktest"
+	"github.com/seed-4419f9ca/forge/pkg/parsertest"
 )
 
 func TestExamples(t *testing.T) {
@@ -31,7 +32,7 @@ func example(t *testing.T, c *check.Check, code *check.Code) {
 		t.Fatal(err)
 	}
 	for half, s := range map[string]*checktest.Sample{"bad": ex.Bad, "good": ex.Good} {
-		s.Engine = engine()
+		s.Engine = parsertest.Engine()
 		got, err := s.Run(t.Context(), c, []*check.Check{c}, s.Change(nil))
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,18 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
+// idle reports whether a check of claims has nothing to do because the change can matter to none, and skips it then.
+func idle(ctx context.Context, p *check.Pass) (bool, error) {
+	if !p.Changed {
+		return false, nil
+	}
+	yes, err := matters(ctx, p)
+	if err == nil && !yes {
+		p.Skip(check.NotUsed)
+	}
+	return !yes, err
+}
+
 // matters reports whether the change can matter to a claim: it touches the store, the configuration, or a file that a block of
 // the store names. A hook asks before anything is parsed. The answer may be yes without need, and never no in error.
 func matters(ctx context.Context, p *check.Pass) (bool, error) {
