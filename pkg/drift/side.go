@@ -206,17 +206,17 @@ func (j *Judge) batch(ctx context.Context, files []*wanted, known []*fingerprint
 		tree.Prefetch(ctx, entries, j.Limit)
 	}
 	errs := make([]error, len(files))
-	next := make(chan int)
+	next := make(chan []int)
 	var group sync.WaitGroup
 	for range min(len(open), 2*runtime.GOMAXPROCS(0)) {
 		group.Go(func() {
-			for i := range next {
-				known[i], errs[i] = j.file(ctx, files[i].tree, files[i].entry)
+			for share := range next {
+				j.share(ctx, files, share, known, errs)
 			}
 		})
 	}
-	for _, i := range open {
-		next <- i
+	for share := range slices.Chunk(open, window/4) {
+		next <- share
 	}
 	close(next)
 	group.Wait()
@@ -226,6 +226,41 @@ func (j *Judge) batch(ctx context.Context, files []*wanted, known []*fingerprint
 		}
 	}
 	return nil
+}
+
+// share fills known and errs for some of the files, which are asked for together.
+func (j *Judge) share(ctx context.Context, files []*wanted, share []int, known []*fingerprint.File, errs []error) {
+	list := make([]fingerprint.Blob, 0, len(share))
+	var asked []int
+	for _, i := range share {
+		e := files[i].entry
+		if !e.Mode.IsFile() {
+			known[i] = opaque(e, "")
+			continue
+		}
+		asked = append(asked, i)
+		list = append(list, j.blob(ctx, files[i].tree, e))
+	}
+	found, faults := j.Engine.Blobs(ctx, list)
+	for n, i := range asked {
+		known[i], errs[i] = seen(files[i].entry, found[n], faults[n])
+	}
+}
+
+func (j *Judge) blob(ctx context.Context, tree snapshot.Tree, e snapshot.Entry) fingerprint.Blob {
+	return fingerprint.Blob{Path: e.Path, OID: string(e.OID), Read: func() ([]byte, error) { return tree.Read(ctx, e, j.Limit) }}
+}
+
+// seen turns what the engine says about a file into what drift does: a file that is too large is not looked into.
+func seen(e snapshot.Entry, f *fingerprint.File, err error) (*fingerprint.File, error) {
+	var large *snapshot.TooLarge
+	if errors.As(err, &large) {
+		return opaque(e, large.Error()), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("could not fingerprint %q: %w", e.Path, err)
+	}
+	return f, nil
 }
 
 // keep remembers the answers for one file.
@@ -240,8 +275,11 @@ func (j *Judge) keep(w *wanted, answers map[string]answer) {
 
 func answersOf(f *fingerprint.File, symbols []string) map[string]answer {
 	out := make(map[string]answer, len(symbols))
+	file := f.Digest.Clone() // what is kept is little of what is known of a file
 	for _, symbol := range symbols {
-		out[symbol] = answerOf(f, symbol)
+		a := answerOf(f, symbol)
+		a.digest, a.file, a.note = a.digest.Clone(), file, strings.Clone(a.note)
+		out[symbol] = a
 	}
 	return out
 }
@@ -270,15 +308,9 @@ func (j *Judge) file(ctx context.Context, tree snapshot.Tree, e snapshot.Entry) 
 	if !e.Mode.IsFile() {
 		return opaque(e, ""), nil // a link is its target, a submodule its commit
 	}
-	f, err := j.Engine.Blob(ctx, e.Path, string(e.OID), func() ([]byte, error) { return tree.Read(ctx, e, j.Limit) })
-	var large *snapshot.TooLarge
-	if errors.As(err, &large) {
-		return opaque(e, large.Error()), nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("could not fingerprint %q: %w", e.Path, err)
-	}
-	return f, nil
+	b := j.blob(ctx, tree, e)
+	f, err := j.Engine.Blob(ctx, b.Path, b.OID, b.Read)
+	return seen(e, f, err)
 }
 
 // opaque is the fingerprint of something that is not looked into: of its object id.

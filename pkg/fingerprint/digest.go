@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash"
 	"sort"
+	"strings"
 )
 
 // digestLength is the number of hex digits that are kept of a SHA-256 (chapter 7.3).
@@ -15,7 +16,37 @@ const digestLength = 12
 
 // Sum turns the hash of a sequence into a digest.
 func Sum(h hash.Hash) string {
-	return Scheme + hex.EncodeToString(h.Sum(nil))[:digestLength]
+	return spell(h.Sum(nil))
+}
+
+// Spell is Sum for a hash that is known.
+func Spell(sum [sha256.Size]byte) string { return spell(sum[:]) }
+
+func spell(sum []byte) string {
+	b := make([]byte, 0, len(Scheme)+digestLength)
+	return string(hex.AppendEncode(append(b, Scheme...), sum[:digestLength/2]))
+}
+
+// Clone returns d in memory of its own. What an Engine returns shares that of the whole file.
+func (d Digest) Clone() Digest {
+	all := strings.Join([]string{d.Whole, d.Signature, d.Body, d.Doc, d.Lines}, "")
+	for _, s := range []*string{&d.Whole, &d.Signature, &d.Body, &d.Doc, &d.Lines} {
+		n := len(*s)
+		*s, all = all[:n], all[n:]
+	}
+	d.Kind = d.Kind.own()
+	return d
+}
+
+// own returns k without the memory that it was read from.
+func (k Kind) own() Kind {
+	switch k {
+	case AST:
+		return AST
+	case Coarse:
+		return Coarse
+	}
+	return k
 }
 
 // LineDigest fingerprints texts by their lines: white space at the end of lines and blank lines do not count.

@@ -52,28 +52,41 @@ func (e *Engine) Close() error { return e.pool.close() }
 // File fingerprints a file and everything that it defines. path says what language it is in. A file for which there is no
 // grammar or no answer is coarse; the note then says why. An error means that nothing could be found out about any file.
 func (e *Engine) File(ctx context.Context, path string, src []byte) (*File, error) {
+	q, f := question(path, src)
+	if f != nil {
+		return f, nil
+	}
+	answer, err := e.pool.ask(ctx, q)
+	return understood(q, reply{answer, err})
+}
+
+// question returns what a worker has to be asked about a file, or the file when none has to be asked.
+func question(path string, src []byte) (*request, *File) {
 	language := languageOf(path, src)
 	switch {
 	case isBinary(src):
-		return NewCoarse("", src, ""), nil
+		return nil, NewCoarse("", src, "")
 	case language == "":
-		return NewCoarse("", src, ""), nil
+		return nil, NewCoarse("", src, "")
 	case len(src) > MaxSize:
-		return NewCoarse(language, src, fmt.Sprintf("the file is larger than %d bytes", MaxSize)), nil
+		return nil, NewCoarse(language, src, fmt.Sprintf("the file is larger than %d bytes", MaxSize))
 	case tooNested(src):
-		return NewCoarse(language, src, fmt.Sprintf("more than %d brackets are open at one time", maxNesting)), nil
+		return nil, NewCoarse(language, src, fmt.Sprintf("more than %d brackets are open at one time", maxNesting))
 	}
-	src = clean(src)
-	answer, err := e.pool.ask(ctx, appendText(appendText([]byte{askFile}, language), src))
+	return &request{kind: askFile, language: language, src: clean(src)}, nil
+}
+
+// understood turns what a worker said about a file into the file.
+func understood(q *request, a reply) (*File, error) {
 	var c *crash
-	if errors.As(err, &c) {
-		f := NewCoarse(language, src, c.reason)
+	if errors.As(a.err, &c) {
+		f := NewCoarse(q.language, q.src, c.reason)
 		f.passing = true
 		return f, nil
-	} else if err != nil {
-		return nil, err
+	} else if a.err != nil {
+		return nil, a.err
 	}
-	r := &reader{buf: answer}
+	r := &reader[string]{buf: a.answer}
 	f := r.file()
 	if err := r.end(); err != nil {
 		return nil, fmt.Errorf("could not understand the parser's answer: %w", err)
@@ -81,25 +94,82 @@ func (e *Engine) File(ctx context.Context, path string, src []byte) (*File, erro
 	return f, nil
 }
 
-// Blob is File for content with a name that never changes, its object id, and goes through the cache. It calls read only when
-// the cache does not know the content.
+// A Blob is content with a name that never changes, its object id.
+type Blob struct {
+	Path string // says what language it is in
+	OID  string
+	Read func() ([]byte, error) // is called when the cache does not know the content
+}
+
+// Blob is File for a blob, and goes through the cache.
 func (e *Engine) Blob(ctx context.Context, path, oid string, read func() ([]byte, error)) (*File, error) {
-	name := cacheName(languageOf(path, nil), oid)
-	if f := e.cached(name); f != nil {
-		return f, nil
+	files, errs := e.Blobs(ctx, []Blob{{path, oid, read}})
+	return files[0], errs[0]
+}
+
+// A worker is asked for so many files or bytes at a time.
+const (
+	filesAtOnce = 16
+	bytesAtOnce = 256 << 10
+)
+
+// Blobs is Blob for several blobs, which takes less time than one by one. Each has either a file or an error.
+func (e *Engine) Blobs(ctx context.Context, list []Blob) ([]*File, []error) {
+	files, errs := make([]*File, len(list)), make([]error, len(list))
+	var requests []*request
+	var asked []int // the blobs that they are about
+	size := 0
+	ask := func() {
+		for n, a := range e.pool.askAll(ctx, requests) {
+			i := asked[n]
+			if files[i], errs[i] = understood(requests[n], a); errs[i] == nil {
+				errs[i] = e.keep(&list[i], files[i])
+			}
+		}
+		requests, asked, size = requests[:0], asked[:0], 0
 	}
-	src, err := read()
-	if err != nil {
-		return nil, err
+	for i := range list {
+		b := &list[i]
+		if files[i] = e.Cached(b.Path, b.OID); files[i] != nil {
+			continue
+		}
+		src, err := b.Read()
+		if err != nil {
+			errs[i] = err
+			continue
+		}
+		q, f := question(b.Path, src)
+		if f != nil {
+			files[i], errs[i] = f, e.keep(b, f)
+			continue
+		}
+		requests, asked, size = append(requests, q), append(asked, i), size+len(src)
+		if len(requests) == filesAtOnce || size >= bytesAtOnce {
+			ask()
+		}
 	}
-	f, err := e.File(ctx, path, src)
-	if err != nil || e.cache == nil || name == "" || f.passing {
-		return f, err
+	ask()
+	for i, err := range errs {
+		if err != nil {
+			files[i] = nil
+		}
+	}
+	return files, errs
+}
+
+// keep puts what is known of a blob into the cache.
+func (e *Engine) keep(b *Blob, f *File) error {
+	if e.cache == nil || f.passing {
+		return nil
+	}
+	name := cacheName(languageOf(b.Path, nil), b.OID)
+	if name == "" {
+		return nil
 	}
 	if err := e.cache.Store(name, sealFile(f)); err != nil {
-		return nil, fmt.Errorf("could not keep the fingerprint of %q: %w", path, err)
+		return fmt.Errorf("could not keep the fingerprint of %q: %w", b.Path, err)
 	}
-	return f, nil
+	return nil
 }
 
 // cached returns what the cache has under name; nil when that is nothing or damaged.
@@ -120,6 +190,9 @@ func (e *Engine) cached(name string) *File {
 
 // Cached is Blob for content that the cache knows; nil when it does not.
 func (e *Engine) Cached(path, oid string) *File {
+	if e.cache == nil {
+		return nil
+	}
 	return e.cached(cacheName(languageOf(path, nil), oid))
 }
 
@@ -142,15 +215,14 @@ func (e *Engine) Tokens(ctx context.Context, path string, src []byte, name strin
 	} else if f.Digest.Kind != AST {
 		return nil, f.Note, nil
 	}
-	request := appendText(appendText([]byte{askTokens}, languageOf(path, src)), clean(src))
-	answer, err := e.pool.ask(ctx, appendText(request, name))
+	answer, err := e.pool.ask(ctx, &request{kind: askTokens, language: languageOf(path, src), src: clean(src), name: name})
 	var c *crash
 	if errors.As(err, &c) {
 		return nil, c.reason, nil
 	} else if err != nil {
 		return nil, "", err
 	}
-	r := &reader{buf: answer}
+	r := &reader[string]{buf: answer}
 	note, tokens = r.text(), r.tokens()
 	return tokens, note, r.end()
 }

@@ -51,8 +51,12 @@ func (a *actor) File(language string, src []byte) (*File, error) {
 	case "refuse":
 		return nil, errors.New("no such language")
 	}
+	note := fmt.Sprint(os.Getpid())
+	if strings.HasPrefix(string(src), "long answer") {
+		note += strings.Repeat("!", 100<<10)
+	}
 	d := Digest{Whole: LineDigest(src), Lines: LineDigest(src), Kind: AST}
-	return &File{Language: language, Digest: d, Definitions: []Definition{{Name: "N.pid", Note: fmt.Sprint(os.Getpid()), Spans: []Span{{1, 2}}, Digest: d}}}, nil
+	return &File{Language: language, Digest: d, Definitions: []Definition{{Name: "N.pid", Note: note, Spans: []Span{{1, 2}}, Digest: d}}}, nil
 }
 
 func (a *actor) Tokens(_ string, src []byte, name string) ([]Token, string, error) {
@@ -104,6 +108,130 @@ func TestDeadWorkers(t *testing.T) {
 		}
 		if f.Digest.Whole != LineDigest([]byte(c.src)) {
 			t.Errorf("%q: the digest is not that of its lines", c.src)
+		}
+	}
+}
+
+// blobs makes a blob of each source.
+func blobs(list ...string) []Blob {
+	var out []Blob
+	for _, src := range list {
+		out = append(out, Blob{Path: "a.go", Read: func() ([]byte, error) { return []byte(src), nil }})
+	}
+	return out
+}
+
+// TestDeadWorkersAmongMany is TestDeadWorkers for files that are asked for together: wherever the one stands that a worker
+// fails at, it is the only one that becomes coarse, and for its own reason.
+func TestDeadWorkersAmongMany(t *testing.T) {
+	for _, c := range []struct {
+		src  string
+		kind Kind
+		note string
+	}{
+		{"crash", Coarse, "the parser crashed"},
+		{"memory", Coarse, "the parser needs more memory than is allowed"},
+		{"babble", Coarse, "the parser answered what"},
+		{"crash unless first", AST, ""},
+	} {
+		for _, at := range []int{0, 5, filesAtOnce - 1, filesAtOnce, 2*filesAtOnce + 3} {
+			e := newTestEngine(t, "act", Options{Workers: 1, Timeout: time.Hour})
+			oneAmongMany(t, e, at, c.src, c.kind, c.note)
+		}
+	}
+}
+
+// TestTimeoutAmongMany is TestDeadWorkersAmongMany for a worker that is killed.
+func TestTimeoutAmongMany(t *testing.T) {
+	t.Parallel()
+	e := newTestEngine(t, "act", Options{Workers: 1, Timeout: 3 * time.Second})
+	oneAmongMany(t, e, 5, "hang", Coarse, "the parser had no answer after 3s")
+}
+
+// oneAmongMany holds that of many files the one at a place, with the source src, has this kind and note, and that nothing is
+// wrong with the others.
+func oneAmongMany(t *testing.T, e *Engine, at int, src string, kind Kind, note string) {
+	t.Helper()
+	var sources []string
+	for i := range 2*filesAtOnce + 4 {
+		sources = append(sources, fmt.Sprintf("fine %d", i))
+	}
+	sources[at] = src
+	files, errs := e.Blobs(context.Background(), blobs(sources...))
+	for i, f := range files {
+		wantKind, wantNote := AST, ""
+		if i == at {
+			wantKind, wantNote = kind, note
+		}
+		if errs[i] != nil || f.Digest.Kind != wantKind || !strings.HasPrefix(f.Note, wantNote) || wantNote == "" && f.Note != "" {
+			t.Errorf("%q at %d: got %+v, %v for file %d", src, at, f, errs[i], i)
+		} else if f.Digest.Whole != LineDigest([]byte(sources[i])) {
+			t.Errorf("%q at %d: file %d has the digest of another", src, at, i)
+		}
+	}
+}
+
+// TestFullPipes holds that nobody waits for the other when more is asked and answered at one time than pipes hold.
+func TestFullPipes(t *testing.T) {
+	e := newTestEngine(t, "act", Options{Workers: 1, Timeout: time.Hour})
+	var sources []string
+	for i := range 3 * filesAtOnce {
+		sources = append(sources, fmt.Sprintf("long answer %d %s", i, strings.Repeat("x", bytesAtOnce/filesAtOnce-100)))
+	}
+	files, errs := e.Blobs(context.Background(), blobs(sources...))
+	for i, f := range files {
+		if errs[i] != nil || f.Digest.Kind != AST || f.Digest.Whole != LineDigest([]byte(sources[i])) || f.Definitions[0].Note != files[0].Definitions[0].Note {
+			t.Fatalf("file %d: %v, or another process", i, errs[i])
+		}
+	}
+}
+
+// TestBlobs holds that each of several blobs has its own file or error, whoever knows it.
+func TestBlobs(t *testing.T) {
+	cache := &shelf{items: map[string][]byte{}}
+	e := newTestEngine(t, "act", Options{Cache: cache})
+	list := blobs("one", "two", "three", "crash", "refuse", "a\x00b")
+	for i := range list {
+		list[i].OID = strings.Repeat(fmt.Sprint(i), 40)
+	}
+	if f, err := e.Blob(context.Background(), list[1].Path, list[1].OID, list[1].Read); err != nil || f.Digest.Kind != AST {
+		t.Fatalf("got %+v, %v", f, err)
+	}
+	unreadable := errors.New("unreadable")
+	list[1].Read = func() ([]byte, error) { t.Error("a blob was read that the cache knows"); return nil, unreadable }
+	list[2].Read = func() ([]byte, error) { return nil, unreadable }
+	files, errs := e.Blobs(context.Background(), list)
+	for i, want := range []Kind{AST, AST, "", Coarse, "", Coarse} {
+		if want == "" != (files[i] == nil) || want == "" != (errs[i] != nil) || want != "" && files[i].Digest.Kind != want {
+			t.Errorf("blob %d: got %+v, %v", i, files[i], errs[i])
+		}
+	}
+	if !errors.Is(errs[2], unreadable) || !strings.Contains(errs[4].Error(), "no such language") {
+		t.Errorf("got %v", errs)
+	}
+	if len(cache.items) != 3 {
+		t.Errorf("%d blobs were kept", len(cache.items))
+	}
+	if files, errs := e.Blobs(context.Background(), nil); len(files)+len(errs) > 0 {
+		t.Errorf("got %v, %v for nothing", files, errs)
+	}
+}
+
+// TestCancelMany holds that a cancelled call ends, and that its worker's last words are nobody's answer.
+func TestCancelMany(t *testing.T) {
+	e := newTestEngine(t, "act", Options{Workers: 1, Timeout: time.Hour})
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	_, errs := e.Blobs(ctx, blobs("hang", "fine", "fine"))
+	for _, err := range errs {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
+	files, errs := e.Blobs(context.Background(), blobs("one", "two"))
+	for i, src := range []string{"one", "two"} {
+		if errs[i] != nil || files[i].Digest.Whole != LineDigest([]byte(src)) {
+			t.Errorf("got %+v, %v after a cancelled call", files[i], errs[i])
 		}
 	}
 }

@@ -76,17 +76,26 @@ func FuzzUnseal(f *testing.F) {
 	f.Add(sealFile(&File{Language: "go", Definitions: []Definition{{Name: "A", Spans: []Span{{1, 2}}}}})[32:])
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, body []byte) {
-		r := &reader{buf: body}
+		r := &reader[[]byte]{buf: body}
 		file := r.file()
 		if r.end() == nil {
-			again := &reader{buf: appendFile(nil, file)}
+			again := &reader[[]byte]{buf: appendFile(nil, file)}
 			if second := again.file(); again.end() != nil || len(second.Definitions) != len(file.Definitions) {
 				t.Fatalf("%+v does not survive", file)
 			}
 		}
-		(&reader{buf: body}).tokens()
+		(&reader[[]byte]{buf: body}).tokens()
 		if _, err := unsealFile(body); err == nil && len(body) > 0 && body[0] != 0 {
 			t.Log("a checksum was guessed")
 		}
 	})
+}
+
+// TestClone holds that a clone says the same.
+func TestClone(t *testing.T) {
+	for _, d := range []Digest{{}, {Whole: "a1", Kind: AST}, {Whole: "a1", Signature: "a2", Body: "a3", Doc: "a4", Lines: "a5", Kind: Coarse}, {Doc: "a4", Kind: "other"}} {
+		if got := d.Clone(); got != d {
+			t.Errorf("got %+v for %+v", got, d)
+		}
+	}
 }

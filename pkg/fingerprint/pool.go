@@ -83,49 +83,108 @@ func (p *pool) close() error {
 
 // ask sends one request and returns the answer behind its kind. A file for which no worker has an answer gives a *crash; any
 // other error means that workers do not work at all.
-func (p *pool) ask(ctx context.Context, request []byte) ([]byte, error) {
-	select {
-	case p.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+func (p *pool) ask(ctx context.Context, q *request) (string, error) {
+	if err := p.enter(ctx); err != nil {
+		return "", err
 	}
-	defer func() { <-p.slots }()
+	defer p.leave()
 	w := p.take()
 	defer func() { p.give(w) }()
 	for try := 0; ; try++ {
-		if w != nil && (w.files >= filesPerWorker || w.bytes >= bytesPerWorker) {
-			_ = w.quit() // it has answered everything; how it ends changes nothing
-			w = nil
+		fresh := w == nil || w.spent()
+		var err error
+		if w, err = p.fit(w); err != nil {
+			return "", err
 		}
-		fresh := w == nil
-		if fresh {
-			var err error
-			if w, err = p.start(); err != nil {
-				return nil, err
-			}
-		}
-		answer, err := w.ask(ctx, request, p.timeout)
+		answers, err := w.ask(ctx, []*request{q}, p.timeout)
 		if err == nil {
-			return answer, nil
+			return answers[0], nil
 		}
 		w.kill()
 		first := w.files == 0
 		w = nil
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return "", ctx.Err()
 		}
 		var c *crash
 		if !errors.As(err, &c) || try > 0 || !c.again || fresh && first {
-			return nil, err
+			return "", err
 		}
 	}
+}
+
+// A reply is what ask returns.
+type reply struct {
+	answer string
+	err    error
+}
+
+// askAll asks for several files. All requests are under way to one worker together, which saves most of the switches between
+// processes. When the worker does not answer them all, nobody knows which one it fails at, and the rest are asked one by one:
+// replies are those of ask.
+func (p *pool) askAll(ctx context.Context, list []*request) []reply {
+	replies := make([]reply, 0, len(list))
+	if len(list) > 1 {
+		for _, answer := range p.together(ctx, list) {
+			replies = append(replies, reply{answer: answer})
+		}
+	}
+	for _, q := range list[len(replies):] {
+		answer, err := p.ask(ctx, q)
+		replies = append(replies, reply{answer, err})
+	}
+	return replies
+}
+
+// together sends several requests at a time to one worker and returns the answers to the first of them that it has.
+func (p *pool) together(ctx context.Context, list []*request) []string {
+	if p.enter(ctx) != nil {
+		return nil
+	}
+	defer p.leave()
+	w, err := p.fit(p.take())
+	if err != nil {
+		return nil // the single requests say so
+	}
+	answers, err := w.ask(ctx, list, p.timeout)
+	if err != nil {
+		w.kill()
+		return answers
+	}
+	p.give(w)
+	return answers
+}
+
+// enter waits until one more worker may be asked.
+func (p *pool) enter(ctx context.Context) error {
+	select {
+	case p.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (p *pool) leave() { <-p.slots }
+
+// fit returns w, or a new worker when w is nil or has done enough.
+func (p *pool) fit(w *worker) (*worker, error) {
+	if w != nil && !w.spent() {
+		return w, nil
+	}
+	if w != nil {
+		_ = w.quit() // it has answered everything; how it ends changes nothing
+	}
+	return p.start()
 }
 
 // A worker is one process.
 type worker struct {
 	cmd    *exec.Cmd
-	in     io.WriteCloser
+	pipe   io.Closer // what it reads
+	in     *bufio.Writer
 	out    *bufio.Reader
+	frame  []byte // of the last answer
 	stderr tail
 	wait   sync.Once
 	exit   error
@@ -133,14 +192,17 @@ type worker struct {
 	bytes  int
 }
 
+// spent reports whether it is time for another process.
+func (w *worker) spent() bool { return w.files >= filesPerWorker || w.bytes >= bytesPerWorker }
+
 func (p *pool) start() (*worker, error) {
 	if len(p.command) == 0 {
 		return nil, errors.New("could not start a parser: no worker command is set")
 	}
 	w := &worker{cmd: exec.Command(p.command[0], p.command[1:]...)}
 	w.cmd.Env, w.cmd.Stderr, w.cmd.WaitDelay = p.env, &w.stderr, time.Second
-	var err error
-	if w.in, err = w.cmd.StdinPipe(); err != nil {
+	in, err := w.cmd.StdinPipe()
+	if err != nil {
 		return nil, fmt.Errorf("could not start a parser: %w", err)
 	}
 	out, err := w.cmd.StdoutPipe()
@@ -150,56 +212,75 @@ func (p *pool) start() (*worker, error) {
 	if err := w.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("could not start the parser %q: %w", p.command[0], err)
 	}
-	w.out = bufio.NewReaderSize(out, 64<<10)
+	w.pipe, w.in, w.out = in, bufio.NewWriterSize(in, 64<<10), bufio.NewReaderSize(out, 64<<10)
 	return w, nil
 }
 
-// ask sends one request to this process and waits for the answer, but not for longer than timeout.
-func (w *worker) ask(ctx context.Context, request []byte, timeout time.Duration) ([]byte, error) {
-	type reply struct {
-		frame []byte
-		err   error
-	}
-	done := make(chan reply, 1)
-	go func() {
-		err := writeFrame(bufio.NewWriterSize(w.in, 64<<10), request)
-		var frame []byte
-		if err == nil {
-			frame, err = readFrame(w.out)
+// ask sends requests to this process and waits for the answers to all of them, but not for longer than timeout. When it has
+// an error, it returns the answers that came before, and the process has to be killed.
+func (w *worker) ask(ctx context.Context, list []*request, timeout time.Duration) ([]string, error) {
+	timer := time.AfterFunc(timeout, w.stop)
+	heed := context.AfterFunc(ctx, w.stop)
+	// Requests are written while answers are read: both pipes may be full at one time.
+	written := make(chan error, 1)
+	go func() { written <- w.write(list) }()
+	answers := make([]string, 0, len(list))
+	var err error
+	for _, q := range list {
+		var answer string
+		if answer, err = w.answer(len(q.src)); err != nil {
+			w.stop()
+			break
 		}
-		done <- reply{frame, err}
-	}()
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		w.kill()
-		<-done
-		return nil, ctx.Err()
-	case <-timer.C:
-		w.kill()
-		<-done
-		return nil, &crash{reason: fmt.Sprintf("the parser had no answer after %v", timeout)}
-	case r := <-done:
-		if r.err != nil {
-			return nil, w.death()
-		}
-		return w.opened(r.frame, len(request))
+		answers = append(answers, answer)
 	}
+	broken := <-written
+	inTime, heeded := timer.Stop(), !heed()
+	switch {
+	case heeded || ctx.Err() != nil:
+		return answers, ctx.Err()
+	case !inTime:
+		return answers, &crash{reason: fmt.Sprintf("the parser had no answer after %v", timeout)}
+	case errors.Is(err, errSilent) || err == nil && broken != nil:
+		return answers, w.death()
+	}
+	return answers, err
 }
 
-// opened takes the kind off an answer.
-func (w *worker) opened(frame []byte, size int) ([]byte, error) {
+func (w *worker) write(list []*request) error {
+	for _, q := range list {
+		if err := q.write(w.in); err != nil {
+			return err
+		}
+	}
+	return w.in.Flush()
+}
+
+// errSilent says that a worker answers no more.
+var errSilent = errors.New("the parser does not answer")
+
+// answer reads the next answer, to a request about so many bytes, and takes its kind off.
+func (w *worker) answer(size int) (string, error) {
+	frame, err := readFrame(w.out, w.frame)
+	if err != nil {
+		return "", errSilent
+	}
+	w.frame = kept(frame)
 	if len(frame) == 0 || frame[0] != answered && frame[0] != refused {
-		return nil, &crash{reason: "the parser answered what nobody understands", again: true}
+		return "", &crash{reason: "the parser answered what nobody understands", again: true}
 	}
 	if frame[0] == refused {
-		r := &reader{buf: frame[1:]}
-		return nil, fmt.Errorf("could not use the parser: %s", r.text())
+		r := &reader[[]byte]{buf: frame[1:]}
+		return "", fmt.Errorf("could not use the parser: %s", r.text())
 	}
 	w.files++
 	w.bytes += size
-	return frame[1:], nil
+	return string(frame[1:]), nil
+}
+
+// stop ends the process without waiting for it.
+func (w *worker) stop() {
+	_ = w.cmd.Process.Kill() // it has ended by itself when this fails
 }
 
 // death waits for a process that stopped answering and says how it ended.
@@ -220,7 +301,7 @@ func (w *worker) death() error {
 
 // quit lets the process end by itself.
 func (w *worker) quit() error {
-	if err := w.in.Close(); err != nil {
+	if err := w.pipe.Close(); err != nil {
 		w.kill()
 		return fmt.Errorf("could not end a parser: %w", err)
 	}
@@ -232,7 +313,7 @@ func (w *worker) quit() error {
 }
 
 func (w *worker) kill() {
-	_ = w.cmd.Process.Kill() // it has ended by itself when this fails
+	w.stop()
 	w.ended()
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Files, tokens and requests travel between processes and into the cache as sequences of numbers and strings, each string
@@ -12,34 +13,41 @@ import (
 
 var errTruncated = errors.New("it ends early")
 
-// A reader takes values off a byte sequence. The first fault sticks.
-type reader struct {
-	buf []byte
+// maxNumber is how many bytes a number takes at most.
+const maxNumber = 4
+
+// A reader takes values off a sequence. The first fault sticks. What is read of a string shares its memory.
+type reader[T string | []byte] struct {
+	buf T
 	err error
 }
 
-func (r *reader) number() int {
+func (r *reader[T]) number() int {
 	if r.err != nil {
 		return 0
 	}
-	n, size := binary.Uvarint(r.buf)
-	if size <= 0 || n > 1<<40 {
-		r.err = errTruncated
-		return 0
+	n := 0
+	for i := range min(len(r.buf), maxNumber) {
+		c := r.buf[i]
+		n |= int(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			r.buf = r.buf[i+1:]
+			return n
+		}
 	}
-	r.buf = r.buf[size:]
-	return int(n)
+	r.err = errTruncated
+	return 0
 }
 
-func (r *reader) text() string { return string(r.bytes()) }
+func (r *reader[T]) text() string { return string(r.bytes()) }
 
-func (r *reader) bytes() []byte {
+func (r *reader[T]) bytes() T {
 	n := r.number()
 	if r.err == nil && n > len(r.buf) {
 		r.err = errTruncated
 	}
 	if r.err != nil {
-		return nil
+		return r.buf[:0]
 	}
 	b := r.buf[:n]
 	r.buf = r.buf[n:]
@@ -47,7 +55,7 @@ func (r *reader) bytes() []byte {
 }
 
 // count reads the length of a list whose items take at least one byte each.
-func (r *reader) count() int {
+func (r *reader[T]) count() int {
 	n := r.number()
 	if n > len(r.buf) {
 		r.err = errTruncated
@@ -57,7 +65,7 @@ func (r *reader) count() int {
 }
 
 // end returns the fault, or that something is left.
-func (r *reader) end() error {
+func (r *reader[T]) end() error {
 	if r.err == nil && len(r.buf) > 0 {
 		return fmt.Errorf("%d bytes are left", len(r.buf))
 	}
@@ -77,7 +85,7 @@ func appendDigest(b []byte, d Digest) []byte {
 	return b
 }
 
-func (r *reader) digest() Digest {
+func (r *reader[T]) digest() Digest {
 	return Digest{Whole: r.text(), Signature: r.text(), Body: r.text(), Doc: r.text(), Lines: r.text(), Kind: Kind(r.text())}
 }
 
@@ -96,12 +104,23 @@ func appendFile(b []byte, f *File) []byte {
 	return b
 }
 
-func (r *reader) file() *File {
+// leastDefinition is how many bytes the encoding of a definition takes at least.
+const leastDefinition = 9
+
+func (r *reader[T]) file() *File {
 	f := &File{Language: r.text(), Note: r.text(), Digest: r.digest()}
-	for range r.count() {
+	n := r.count()
+	room := min(n, len(r.buf)/leastDefinition)
+	f.Definitions = slices.Grow(f.Definitions, room)
+	spans := make([]Span, 0, room) // most definitions have one
+	for range n {
 		d := Definition{Name: r.text(), Note: r.text(), Digest: r.digest()}
+		from := len(spans)
 		for range r.count() {
-			d.Spans = append(d.Spans, Span{First: r.number(), Last: r.number()})
+			spans = append(spans, Span{First: r.number(), Last: r.number()})
+		}
+		if len(spans) > from {
+			d.Spans = spans[from:len(spans):len(spans)]
 		}
 		f.Definitions = append(f.Definitions, d)
 	}
@@ -123,7 +142,7 @@ func appendTokens(b []byte, tokens []Token) []byte {
 	return b
 }
 
-func (r *reader) tokens() []Token {
+func (r *reader[T]) tokens() []Token {
 	var list []Token
 	for range r.count() {
 		list = append(list, Token{Depth: r.number(), Line: r.number(), Leaf: r.number() == 1, Part: r.text(), Field: r.text(), Kind: r.text(), Text: r.text()})
@@ -147,7 +166,7 @@ func unsealFile(b []byte) (*File, error) {
 	if sha256.Sum256(body) != [sha256.Size]byte(b) {
 		return nil, errors.New("its checksum is wrong")
 	}
-	r := &reader{buf: body}
+	r := &reader[string]{buf: string(body)}
 	f := r.file()
 	return f, r.end()
 }

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 
@@ -13,6 +14,27 @@ type analyzer struct {
 	grammars map[string]*grammar
 	classes  map[string][]class
 	rules    map[string]*rules
+	spare    spare
+}
+
+// A spare holds the arrays of files that are done, for the next one.
+type spare struct {
+	toks     []tok
+	from, to []int32
+	digester digester
+}
+
+// keptNodes is the size of the largest arrays that are kept.
+const keptNodes = 1 << 16
+
+// done takes the arrays of a reading that nobody needs any more.
+func (a *analyzer) done(r *reading) {
+	if cap(r.toks) <= keptNodes {
+		a.spare.toks = r.toks[:0]
+	}
+	if a.spare.digester.toks = nil; a.spare.digester.large() {
+		a.spare.digester = digester{}
+	}
 }
 
 func newAnalyzer() *analyzer {
@@ -79,9 +101,14 @@ func (a *analyzer) read(language string, src []byte) (*reading, string, error) {
 	}
 	m := g.collect(src, nodes, matches)
 	z := &normalizer{g: g, r: a.rules[language], classes: a.classes[language], src: src, nodes: nodes, docs: m.doc}
+	z.toks, z.from, z.to = a.spare.toks, a.spare.from, a.spare.to
+	a.spare.toks = nil // the reading's, until it is done
 	z.run()
 	r := &reading{size: int32(len(z.toks)), bad: -1}
 	r.list, r.toks = z.define(m), z.toks
+	if cap(z.from) <= keptNodes && cap(z.to) <= keptNodes {
+		a.spare.from, a.spare.to = z.from, z.to
+	}
 	if nodes[0].flags&hasError != 0 {
 		r.bad = z.firstError(0)
 	}
@@ -105,20 +132,23 @@ func (a *analyzer) file(language string, src []byte) (*fingerprint.File, error) 
 	if r == nil {
 		return fingerprint.NewCoarse(language, src, reason), nil
 	}
+	defer a.done(r)
+	d := &a.spare.digester
+	d.prepare(r)
 	f := &fingerprint.File{Language: language, Digest: fingerprint.Digest{Kind: fingerprint.Coarse, Lines: fingerprint.LineDigest(src)}}
 	f.Digest.Whole = f.Digest.Lines
 	lines := text.NewLines(src)
 	if r.bad < 0 {
-		f.Digest.Whole, f.Digest.Doc = r.whole(r.all())
+		f.Digest.Whole, f.Digest.Doc = d.file(r.all())
 		f.Digest.Kind = fingerprint.AST
 		if f.Digest.Whole == "" { // a file without any token
-			f.Digest.Whole = newDigester().empty()
+			f.Digest.Whole = fingerprint.Spell(sha256.Sum256(nil))
 		}
 	} else {
 		f.Note = syntaxError(lines, r.bad)
 	}
 	for _, group := range r.groups() {
-		f.Definitions = append(f.Definitions, r.definition(src, lines, group))
+		f.Definitions = append(f.Definitions, d.definition(src, lines, group))
 	}
 	return f, nil
 }
@@ -143,25 +173,25 @@ func (r *reading) groups() [][]found {
 }
 
 // definition joins the parts of one name.
-func (r *reading) definition(src []byte, lines *text.Lines, parts []found) fingerprint.Definition {
-	d := fingerprint.Definition{Name: parts[0].name}
+func (d *digester) definition(src []byte, lines *text.Lines, parts []found) fingerprint.Definition {
+	out := fingerprint.Definition{Name: parts[0].name}
 	var texts [][]byte
 	for _, p := range parts {
-		d.Spans = append(d.Spans, fingerprint.Span{First: lines.Pos(int(p.start)).Line, Last: lines.Pos(max(int(p.end)-1, int(p.start))).Line})
+		out.Spans = append(out.Spans, fingerprint.Span{First: lines.Pos(int(p.start)).Line, Last: lines.Pos(max(int(p.end)-1, int(p.start))).Line})
 		texts = append(texts, src[p.start:p.end])
-		if p.bad >= 0 && d.Note == "" {
-			d.Note = syntaxError(lines, p.bad)
+		if p.bad >= 0 && out.Note == "" {
+			out.Note = syntaxError(lines, p.bad)
 		}
 	}
-	if d.Note == "" {
-		d.Digest = r.digest(parts)
+	if out.Note == "" {
+		out.Digest = d.digest(parts)
 	}
-	d.Digest.Lines = fingerprint.LineDigest(texts...)
-	if d.Note == "" && d.Digest.Whole == "" {
-		d.Note = "it has no syntax of its own"
+	out.Digest.Lines = fingerprint.LineDigest(texts...)
+	if out.Note == "" && out.Digest.Whole == "" {
+		out.Note = "it has no syntax of its own"
 	}
-	if d.Note != "" {
-		d.Digest = fingerprint.Digest{Whole: d.Digest.Lines, Lines: d.Digest.Lines, Kind: fingerprint.Coarse}
+	if out.Note != "" {
+		out.Digest = fingerprint.Digest{Whole: out.Digest.Lines, Lines: out.Digest.Lines, Kind: fingerprint.Coarse}
 	}
-	return d
+	return out
 }

@@ -14,7 +14,7 @@ func formatted() []pair {
 		{"go", "package a\nimport (\"b\")\n", "package a\n\nimport (\n\t\"b\"\n)\n"},
 
 		{"python", "x = U'a' + R'\\d' + Rb'x' + F'{a}'\n", "x = \"a\" + r\"\\d\" + rb\"x\" + f\"{a}\"\n"},
-		{"python", "x = 0XABC + 0O17 + 0B1 + 1E5 + 2J\n", "x = 0xABC + 0o17 + 0b1 + 1e5 + 2j\n"},
+		{"python", "x = 0XABC + 0O17 + 0B1 + 1E5 + 2J + 1E+5\n", "x = 0xABC + 0o17 + 0b1 + 1e5 + 2j + 1e5\n"},
 		{"python", "for x in (1, 2): pass\n", "for x in 1, 2:\n    pass\n"},
 		{"python", "for (x) in (y): pass\n", "for x in y:\n    pass\n"},
 		{"python", "def f():\n  return (a)\n  del (b), (c)\n  assert (d), (e)\n", "def f():\n    return a\n    del b, c\n    assert d, e\n"},
@@ -61,6 +61,7 @@ func formatted() []pair {
 		{"rust", "fn f() { match x { | A | B => 1, _ => 2 } }", "fn f() { match x { A | B => 1, _ => 2 } }"},
 		{"rust", "fn f() { let c = |x| { g(x) }; for i in (0..n) {} while (a) {} }", "fn f() {\n    let c = |x| g(x);\n    for i in 0..n {}\n    while a {}\n}"},
 		{"rust", "enum E { A, B { c: i32, }, }\ntype T = (i32, u8,);", "enum E {\n    A,\n    B { c: i32 }\n}\ntype T = (i32, u8);"},
+		{"rust", "fn f() { m!(S { a: 1, }, vec![T { b: 2 }]); }", "fn f() { m!(S { a: 1 }, vec![T { b: 2, },]); }"},
 		{"rust", "use a::{b, c,};", "use a::{b, c};"},
 
 		{"c", "#  define A 1\n#if  defined( B )\n#endif\n", "#define A 1\n#if defined(B)\n#endif\n"},
@@ -149,6 +150,8 @@ func formatted() []pair {
 		{"kotlin", "@B(1) fun f() {}\nfun g() {}\n", "@B(1)\nfun f() {}\n\nfun g() {}\n"},
 		{"kotlin", "@B @C internal fun f() {}\nfun g() {}\n", "@B\n@C\ninternal fun f() {}\nfun g() {}\n"},
 		{"c", "#define A(x) (1 - 2 * !!(x))\n", "#define A(x) (1-2*!!(x))\n"},
+		{"html", "<style>\n a {\n   b: c\n }\n</style>", "<style>\n    a {\n      b: c\n    }\n  </style>"},
+		{"html", "<script>a()</script>", "<script>\n  a()\n</script>"},
 		{"html", "<p class='a  b'>x</p>", "<p class=\"a b\">x</p>\n"},
 		{"markdown", "A ``b`` [c](<d>) __e__\n\n1) x\n1) y\n", "A `b` [c](d) **e**\n\n1. x\n2. y\n"},
 		{"markdown", "```\na  \n```\n\n***\n", "```\na\n```\n\n---\n"},

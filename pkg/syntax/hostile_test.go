@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 )
 
@@ -109,6 +112,25 @@ func TestKnownKillers(t *testing.T) {
 		f, err := e.File(context.Background(), name, []byte(killers()[name]))
 		if err != nil || f.Digest.Kind != fingerprint.Coarse || f.Note == "" {
 			t.Errorf("%s: got %+v, %v", name, f, err)
+		}
+	}
+}
+
+// TestConfinedWorkersSayTheSame holds that a file has the fingerprint in a worker, whose parsers have a heap of their own, that
+// it has outside of one, whatever files came before it.
+func TestConfinedWorkersSayTheSame(t *testing.T) {
+	e := newEngine(t, fingerprint.Options{Workers: 1})
+	a := analyzerFor(t)
+	for round := range 2 {
+		for _, s := range samples() {
+			src := s.text(t)
+			got, err := e.File(context.Background(), s.file, []byte(src))
+			if err != nil {
+				t.Fatalf("%s: %v", s.file, err)
+			}
+			if diff := cmp.Diff(see(t, a, s.language, src), got, cmpopts.IgnoreUnexported(fingerprint.File{})); diff != "" {
+				t.Errorf("%s, round %d: %s", s.file, round, diff)
+			}
 		}
 	}
 }

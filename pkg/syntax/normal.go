@@ -33,13 +33,15 @@ type normalizer struct {
 	to      []int32
 }
 
-// run fills toks, from and to.
+// run fills toks, from and to, in the arrays that they have where those are large enough.
 func (z *normalizer) run() {
-	z.from, z.to = make([]int32, len(z.nodes)), make([]int32, len(z.nodes))
+	z.from = slices.Grow(z.from[:0], len(z.nodes))[:len(z.nodes)]
 	for i := range z.from {
 		z.from[i] = -1
 	}
-	z.toks = make([]tok, 0, len(z.nodes))
+	z.to = slices.Grow(z.to[:0], len(z.nodes))[:len(z.nodes)]
+	clear(z.to)
+	z.toks = slices.Grow(z.toks[:0], len(z.nodes))
 	z.visit(0, 0, "")
 }
 

@@ -16,10 +16,15 @@ func pythonRules() *rules {
 		parens:   []string{"parenthesized_expression"},
 		exact:    []string{"string", "string_content", "format_specifier"},
 		numbers:  []string{"integer", "float"},
-		number:   strings.ToLower,
-		strings:  map[string]func(string) (string, bool){"string": pythonString},
-		renamed:  map[string]string{"expression_list": "tuple", "pattern_list": "tuple_pattern"},
-		lone:     []string{"subscript"},
+		number: func(raw string) string {
+			if raw = strings.ToLower(raw); strings.HasPrefix(raw, "0x") {
+				return raw
+			}
+			return strings.Replace(raw, "e+", "e", 1)
+		},
+		strings: map[string]func(string) (string, bool){"string": pythonString},
+		renamed: map[string]string{"expression_list": "tuple", "pattern_list": "tuple_pattern"},
+		lone:    []string{"subscript"},
 		dropped: map[string][]string{
 			"tuple": brackets, "tuple_pattern": brackets, "import_from_statement": brackets, "future_import_statement": brackets, "with_clause": brackets,
 		},

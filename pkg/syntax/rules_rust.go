@@ -10,7 +10,11 @@ func rustRules() *rules {
 		verbatim: []string{"string_literal", "raw_string_literal", "char_literal"},
 		dropped:  map[string][]string{"match_arm": {","}},
 		comma: func(z *normalizer, i int32) bool {
-			return strings.HasPrefix(z.kind(i), "token_tree") && z.kind(z.nodes[i].parent) != "attribute" && z.src[z.nodes[i].start] != '['
+			if !strings.HasPrefix(z.kind(i), "token_tree") || z.kind(z.nodes[i].parent) == "attribute" {
+				return false
+			}
+			literal := z.kind(i) == "token_tree" && z.nodes[i].prev >= 0 && z.kind(z.nodes[i].prev) == "identifier" // of a structure, among the arguments of a macro
+			return z.src[z.nodes[i].start] != '[' && !(z.src[z.nodes[i].start] == '{' && literal)
 		},
 		keep: func(z *normalizer, i, child int32) bool { // (self.f)(x) calls a field, self.f(x) a method
 			return z.kind(z.nodes[i].parent) == "call_expression" && z.fieldOf(i) == "function" && z.kind(child) == "field_expression"

@@ -67,6 +67,9 @@ func htmlRules() *rules {
 				}
 				z.leaf(i, depth, field, kind, strings.Join(strings.Fields(z.text(i)), " "))
 				return true
+			case "raw_text":
+				z.leaf(i, depth, field, kind, dedented(z.text(i)))
+				return true
 			case "/>":
 				z.leaf(i, depth, field, ">", ">")
 				return true
@@ -77,6 +80,26 @@ func htmlRules() *rules {
 			return false
 		},
 	}
+}
+
+// dedented takes the indentation that all lines have in common off a script or a style, and puts it on
+// lines of its own.
+func dedented(text string) string {
+	lines := strings.Split(strings.Trim(text, " \t\n"), "\n")
+	common := -1
+	for n, line := range strings.Split(strings.TrimLeft(text, "\n"), "\n") {
+		content := strings.TrimLeft(line, " \t")
+		if indent := len(line) - len(content); content != "" && (n > 0 || strings.HasPrefix(text, "\n")) && (common < 0 || indent < common) {
+			common = indent
+		}
+	}
+	for n, line := range lines {
+		lines[n] = strings.TrimRight(line, " \t")
+		if n > 0 && len(lines[n]) >= common && common > 0 {
+			lines[n] = lines[n][common:]
+		}
+	}
+	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
 // void emits an element that can hold nothing, and beside it what the grammar takes for its content.

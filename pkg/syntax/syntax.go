@@ -35,7 +35,9 @@ func Serve(r io.Reader, w io.Writer) error {
 	signal.Ignore(os.Interrupt) // the parent decides; when it ends, r ends
 	debug.SetMemoryLimit(goHeap)
 	debug.SetGCPercent(gcPercent)
-	runtime.GOMAXPROCS(1) // a worker does one thing at a time; there are several workers
+	// A worker does one thing at a time, and there are several of them. The second processor is for the scheduler of Go: with
+	// one it takes that away from each parse, which is a call into C, and gives it back after.
+	runtime.GOMAXPROCS(2)
 	if err := confine(parserHeap, addressSpace); err != nil {
 		return err
 	}

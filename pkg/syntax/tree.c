@@ -9,6 +9,7 @@
 #include <malloc.h>
 #define block_size _msize
 #else
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #ifdef __APPLE__
@@ -44,6 +45,9 @@ typedef struct {
   uint16_t capture_count;
   const TSQueryCapture *captures;
 } TSQueryMatch;
+typedef struct { // what a TSLanguage begins with
+  uint32_t version, symbol_count, alias_count, token_count, external_token_count;
+} language_head;
 
 TSParser *ts_parser_new(void);
 void ts_parser_delete(TSParser *);
@@ -80,33 +84,154 @@ static int64_t heap_used, heap_base, heap_limit; // some scanners release with f
 static size_t operations; // allocations since the parse began
 static size_t stop;       // the parsers' cancellation flag
 
-enum { kept_nodes = 1 << 17 };
+// What stays for the next file.
+enum { kept_nodes = 1 << 17, kept_arena = 32 << 20 };
 
 // An operation is an allocation: it depends on the input alone, not on the clock.
 enum { operation_limit = 40 * 1000 * 1000, match_limit = 1 << 16 };
 
 static void out_of_memory(void) { _exit(FORGE_EXIT_MEMORY); }
 
-static void *counted(void *block) {
-  if (!block) out_of_memory();
-  heap_used += (int64_t)block_size(block);
+static void count(size_t size) {
+  heap_used += (int64_t)size;
   if (heap_used - heap_base > heap_limit) out_of_memory();
   if (++operations > operation_limit) stop = 1;
-  return block;
 }
 
-static void *counted_malloc(size_t size) { return counted(malloc(size ? size : 1)); }
+// The arena serves a parse whose blocks all go through this file: they are given back together, without a look at each. A
+// block is a multiple of 16 bytes and begins with its size; one that was given back goes into the list of its size.
+enum { unit = 16, small_blocks = 64, block_classes = small_blocks + 40 };
 
-static void *counted_calloc(size_t count, size_t size) { return counted(count && size ? calloc(count, size) : calloc(1, 1)); }
+typedef struct block {
+  uint64_t units;
+  struct block *next; // of a block that was given back
+} block;
 
-static void *counted_realloc(void *block, size_t size) {
-  if (block) heap_used -= (int64_t)block_size(block);
-  return counted(realloc(block, size ? size : 1));
+enum { header = offsetof(block, next) };
+
+static struct {
+  char *base, *next, *end; // base is NULL when there is no arena
+  bool on;
+  block *freed[block_classes];
+} arena;
+
+// class_of returns the list for blocks of so many units, and rounds them up to the size that all blocks of the list have.
+static int class_of(uint64_t *units) {
+  if (*units <= small_blocks) return (int)*units - 1;
+  int class = small_blocks;
+  uint64_t size = 2 * small_blocks;
+  for (; size < *units; size *= 2) class++;
+  *units = size;
+  return class;
 }
 
-static void counted_free(void *block) {
-  if (block) heap_used -= (int64_t)block_size(block);
-  free(block);
+static void *arena_malloc(size_t size) {
+  if (size > (size_t)(arena.end - arena.base)) out_of_memory();
+  uint64_t units = (size + header + unit - 1) / unit;
+  int class = class_of(&units);
+  block *b = arena.freed[class];
+  if (b) {
+    arena.freed[class] = b->next;
+  } else {
+    if (units * unit > (uint64_t)(arena.end - arena.next)) out_of_memory();
+    b = (block *)(void *)arena.next;
+    b->units = units;
+    arena.next += units * unit;
+  }
+  count(units * unit);
+  return (char *)b + header;
+}
+
+static block *block_of(void *p) { return (block *)(void *)((char *)p - header); }
+
+static void arena_free(void *p) {
+  block *b = block_of(p);
+  uint64_t units = b->units;
+  heap_used -= (int64_t)(units * unit);
+  int class = class_of(&units);
+  b->next = arena.freed[class];
+  arena.freed[class] = b;
+}
+
+static void *arena_realloc(void *p, size_t size) {
+  size_t whole = block_of(p)->units * unit, room = whole - header;
+  if (size <= room) {
+    count(0);
+    return p;
+  }
+  heap_used -= (int64_t)whole; // a block that grows does not count twice
+  void *bigger = arena_malloc(size);
+  heap_used += (int64_t)whole;
+  memcpy(bigger, p, room);
+  arena_free(p);
+  return bigger;
+}
+
+// in_arena reports whether a block came from the arena: those of a query are older than the parse.
+static bool in_arena(void *p) { return (char *)p >= arena.base && (char *)p < arena.end; }
+
+static void *counted(void *p) {
+  if (!p) out_of_memory();
+  count(block_size(p));
+  return p;
+}
+
+static void *counted_malloc(size_t size) { return arena.on ? arena_malloc(size) : counted(malloc(size ? size : 1)); }
+
+static void *counted_calloc(size_t number, size_t size) {
+  if (!arena.on) return counted(number && size ? calloc(number, size) : calloc(1, 1));
+  if (size && number > SIZE_MAX / size) out_of_memory();
+  return memset(arena_malloc(number * size), 0, number * size);
+}
+
+static void *counted_realloc(void *p, size_t size) {
+  if (!p) return counted_malloc(size);
+  if (in_arena(p)) return arena_realloc(p, size);
+  heap_used -= (int64_t)block_size(p);
+  return counted(realloc(p, size ? size : 1));
+}
+
+static void counted_free(void *p) {
+  if (!p) return;
+  if (in_arena(p)) {
+    arena_free(p);
+    return;
+  }
+  heap_used -= (int64_t)block_size(p);
+  free(p);
+}
+
+#ifdef _WIN32
+static void arena_keep(size_t bytes) { (void)bytes; }
+#else
+// arena_new reserves addresses for what the parsers may hold, and for what is lost between blocks of different sizes.
+static void arena_new(void) {
+  size_t size = 2 * (size_t)heap_limit;
+  void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) return; // malloc does as well
+  arena.base = base;
+  arena.end = arena.base + size;
+}
+
+// arena_keep gives the memory behind the first bytes back to the system.
+static void arena_keep(size_t bytes) {
+  size_t used = (size_t)(arena.next - arena.base);
+  if (used > bytes) madvise(arena.base + bytes, used - bytes, MADV_DONTNEED);
+}
+#endif
+
+// arena_begin prepares the arena for one parse, arena_end gives everything back that the parse has taken.
+static void arena_begin(void) {
+  if (!arena.base) return;
+  arena.next = arena.base + unit - header; // what follows a header is aligned
+  memset(arena.freed, 0, sizeof arena.freed);
+  arena.on = true;
+}
+
+static void arena_end(void) {
+  arena_keep(kept_arena);
+  arena.on = false;
+  heap_used = heap_base;
 }
 
 #ifdef _WIN32
@@ -134,6 +259,7 @@ int forge_confine(size_t heap, size_t address_space) {
   mallopt(M_TOP_PAD, 1 << 20);
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
 #endif
+  arena_new();
   int failed = lower(RLIMIT_CORE, 0);
 #ifdef __linux__
   failed |= lower(RLIMIT_AS, address_space);
@@ -237,27 +363,39 @@ static int match(TSNode root, const TSQuery *query, forge_tree *out) {
   return status;
 }
 
+// read_tree parses src and fills out. It releases nothing when the arena is on.
+static int read_tree(const TSLanguage *language, const TSQuery *query, const char *src, uint32_t length, forge_tree *out) {
+  TSParser *parser = ts_parser_new();
+  TSTree *tree = NULL;
+  int status = FORGE_BAD_LANGUAGE;
+  if (ts_parser_set_language(parser, language)) {
+    ts_parser_set_cancellation_flag(parser, &stop);
+    tree = ts_parser_parse_string(parser, NULL, src, length);
+    status = FORGE_OPERATIONS;
+  }
+  if (tree) {
+    TSNode root = ts_tree_root_node(tree);
+    status = walk(root, out);
+    if (status == FORGE_OK && query) status = match(root, query, out);
+  }
+  if (arena.on) return status;
+  if (tree) ts_tree_delete(tree);
+  ts_parser_delete(parser);
+  return status;
+}
+
+// has_scanner reports whether a part of the grammar is C code of its own, which may free() what it was given by this file.
+static bool has_scanner(const TSLanguage *language) { return ((const language_head *)(const void *)language)->external_token_count > 0; }
+
 int forge_parse(const TSLanguage *language, const TSQuery *query, const char *src, uint32_t length, forge_tree *out) {
   out->node_count = out->capture_count = 0;
   heap_base = heap_used;
   operations = 0;
   stop = 0;
-  TSParser *parser = ts_parser_new();
-  if (!ts_parser_set_language(parser, language)) {
-    ts_parser_delete(parser);
-    return FORGE_BAD_LANGUAGE;
-  }
-  ts_parser_set_cancellation_flag(parser, &stop);
-  TSTree *tree = ts_parser_parse_string(parser, NULL, src, length);
-  if (!tree) {
-    ts_parser_delete(parser);
-    return FORGE_OPERATIONS;
-  }
-  TSNode root = ts_tree_root_node(tree);
-  int status = walk(root, out);
-  if (status == FORGE_OK && query) status = match(root, query, out);
-  ts_tree_delete(tree);
-  ts_parser_delete(parser);
+  if (has_scanner(language)) return read_tree(language, query, src, length, out);
+  arena_begin();
+  int status = read_tree(language, query, src, length, out);
+  if (arena.on) arena_end();
   return status;
 }
 

@@ -53,9 +53,9 @@ type grammar struct {
 	query    *C.TSQuery
 	out      C.forge_tree // of the last parse
 	nodes    []node       // of the last parse
-	kinds    []string // by node.kind
-	fields   []string // by node.field; "" for 0
-	captures []string // by captured.capture
+	kinds    []string     // by node.kind
+	fields   []string     // by node.field; "" for 0
+	captures []string     // by captured.capture
 	patterns [][]predicate
 }
 
