@@ -61,6 +61,10 @@ func (c *changer) token(t fingerprint.Token) {
 	if t.Text == "" {
 		return
 	}
+	if tag, value, ok := strings.Cut(t.Text, " "); t.Kind == "scalar" && ok && strings.HasPrefix(tag, "!!") && value != "" {
+		c.swap("value", t.Line, value, value+"q") // of YAML
+		return
+	}
 	switch first := t.Text[0]; {
 	case first >= '0' && first <= '8':
 		c.swap("number", t.Line, t.Text, string(first+1)+t.Text[1:])

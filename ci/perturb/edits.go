@@ -73,6 +73,12 @@ func content(language, src string, tokens []fingerprint.Token) (starts, ends map
 	written := strings.Split(src, "\n")
 	for i, t := range tokens {
 		last := t.Line + strings.Count(t.Text, "\n")
+		if i+1 < len(tokens) {
+			last = min(last, max(t.Line, tokens[i+1].Line)) // a line end in the value may be an escape
+		}
+		if line := written[t.Line-1]; language == "python" && !strings.Contains(line, `"""`) && !strings.Contains(line, "'''") {
+			last = t.Line
+		}
 		for n := t.Line; n <= last && n <= len(written) && strings.Contains(t.Kind, "string"); n++ {
 			if strings.HasSuffix(written[n-1], `\`) {
 				last++ // a line end that the value of a string does not have
@@ -86,8 +92,12 @@ func content(language, src string, tokens []fingerprint.Token) (starts, ends map
 				end++
 			}
 			mark(t.Line, tokens[end-1].Line+1)
-		case "uninterpreted": // what follows __END__
-			mark(t.Line-1, last)
+		case "uninterpreted":
+			first := t.Line
+			for first > 1 && !strings.HasPrefix(written[first-1], "__END__") {
+				first--
+			}
+			mark(first, last)
 		}
 	}
 	if language != "yaml" && language != "toml" {

@@ -94,6 +94,8 @@ func misread(name, language, src, text string) bool {
 		return strings.Contains(src, `"""`) // clang-format takes a raw string for three strings
 	case "typescript", "tsx": // a line that begins with a bracket goes on with the type before, for the grammar
 		return regexp.MustCompile(`[\w>\])]\n\s*\[\w+: \w+\]`).MatchString(text)
+	case "php": // the grammar is older than members of a new object without parentheses
+		return regexp.MustCompile(`[^(]new \w+(\(.*\))?->`).MatchString(src + text)
 	case "bash":
 		return strings.Contains(text, "esac then") // the grammar wants a line end
 	}
