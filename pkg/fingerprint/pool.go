@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os/exec"
 	"strings"
 	"sync"
@@ -210,7 +211,11 @@ func (p *pool) start() (*worker, error) {
 		return nil, fmt.Errorf("could not start a parser: %w", err)
 	}
 	if err := w.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("could not start the parser %q: %w", p.command[0], err)
+		hint := ""
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			hint = "; install it beside this program or in PATH"
+		}
+		return nil, fmt.Errorf("could not start the parser %q: %w%s", p.command[0], err, hint)
 	}
 	w.pipe, w.in, w.out = in, bufio.NewWriterSize(in, 64<<10), bufio.NewReaderSize(out, 64<<10)
 	return w, nil
