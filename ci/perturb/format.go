@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"bytes"
 	"go/format"
 	"os"
@@ -110,7 +111,8 @@ func pipe(src, program string, args ...string) (string, bool) {
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	err := cmd.Run()
-	if status, ok := err.(*exec.ExitError); ok && program == "rubocop" && status.ExitCode() == 1 {
+	var status *exec.ExitError
+	if errors.As(err, &status) && program == "rubocop" && status.ExitCode() == 1 {
 		err = nil // it found what it corrected
 	}
 	return out.String(), err == nil && out.Len() > 0
