@@ -3,6 +3,7 @@ package suppress
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/markdown"
@@ -57,7 +58,8 @@ type scanner struct {
 	found []directive
 }
 
-// markdown looks at the comments of a document, and at the comments of its frontmatter.
+// markdown looks at the comments of a document, at those of its frontmatter, and at those of the YAML in the blocks of claims,
+// where a comment of HTML cannot stand on the line before a field.
 func (s *scanner) markdown() {
 	doc := markdown.Parse(s.src)
 	if f := &doc.Front; f.Kind != "" && f.Closed {
@@ -71,6 +73,12 @@ func (s *scanner) markdown() {
 			s.add(c.Text, c.Start, c.End)
 		}
 	}
+	for _, b := range doc.Blocks {
+		if b.Kind == markdown.Fence && b.Info == "claim" && b.Closed {
+			s.each(b.Line+1, s.lines.Pos(b.End).Line-1, frontSigns[:]...)
+		}
+	}
+	slices.SortStableFunc(s.found, func(a, b directive) int { return a.first - b.first })
 }
 
 // A sign begins a comment; where it has an end, the comment must end with it.
