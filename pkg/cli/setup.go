@@ -13,6 +13,8 @@ import (
 
 	"github.com/seed-4419f9ca/forge/pkg/atomicfile"
 	"github.com/seed-4419f9ca/forge/pkg/check"
+	"github.com/seed-4419f9ca/forge/pkg/claim"
+	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/demo"
 	"github.com/seed-4419f9ca/forge/pkg/fix"
 	"github.com/seed-4419f9ca/forge/pkg/git"
@@ -223,8 +225,20 @@ func (p *Program) doctor(c *cli.Context) error {
 		fmt.Fprintf(p.Stdout, "other programs that manage hooks here: %s\n", strings.Join(r.Managers, ", "))
 	}
 	problems := r.Problems
-	if err := p.doctorConfig(c, repo); err != nil {
+	change, err := repo.Staged(c.Context)
+	var cfg *config.Config
+	if err == nil { // the configuration that the next commit would be judged by
+		cfg, err = p.readConfig(c.Context, c, change.After)
+	}
+	if err != nil {
 		problems = append(problems, hooks.Problem{Message: message(err), Help: "put the configuration right; until then every run ends with it"})
+	} else if missing, err := p.lacksGate(c.Context, change.After, cfg.ClaimStore()); err != nil {
+		return err
+	} else if missing {
+		problems = append(problems, hooks.Problem{
+			Message: fmt.Sprintf("%s holds claims, and %s is neither beside %s nor in PATH", cfg.ClaimStore(), check.GateProgram, p.Name),
+			Help:    "install it; until then a commit that touches the code of a claim is refused",
+		})
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(p.Stdout, "note: %s\n", problem(n))
@@ -239,14 +253,25 @@ func (p *Program) doctor(c *cli.Context) error {
 	return nil
 }
 
-// doctorConfig reads the configuration that the next commit would be judged by.
-func (p *Program) doctorConfig(c *cli.Context, repo *git.Repo) error {
-	change, err := repo.Staged(c.Context)
+// lacksGate reports whether there is a store of claims and no program to parse the code that they are about.
+func (p *Program) lacksGate(ctx context.Context, tree snapshot.Tree, store string) (bool, error) {
+	entries, err := tree.Under(ctx, store)
 	if err != nil {
-		return err
+		return false, fmt.Errorf("could not list %q: %w", store, err)
 	}
-	_, err = p.readConfig(c.Context, c, change.After)
-	return err
+	if !slices.ContainsFunc(entries, func(e snapshot.Entry) bool { return claim.Holds(store, e.Path) }) {
+		return false, nil
+	}
+	name := p.gate()
+	if filepath.IsAbs(name) {
+		return false, nil
+	}
+	for _, dir := range filepath.SplitList(p.Getenv("PATH")) {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // demo plays the scenes of package demo in a temporary folder that is removed afterwards.
