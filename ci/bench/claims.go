@@ -153,6 +153,16 @@ func anchoredRepo(l *lab) (*repo, string, error) {
 
 const claimEnd = "reviewed: 2026-01-05\n```\n\nEach service refuses what it cannot finish before its limit, since a queue hides the loss until the evening.\n"
 
+// claimStore returns a store of n claims, each with one anchor.
+func claimStore(n int) doc {
+	var b strings.Builder
+	b.WriteString("# Services\n")
+	for i := range n {
+		fmt.Fprintf(&b, "\n### INV-%d — Service %d keeps its limit\n\n```claim\nkind: invariant\nstatus: asserted\ntruth-source: code\nanchors: [%s#Service.Admit]\n%s", i+1, i+1, service(i, "<").path, claimEnd)
+	}
+	return doc{"docs/system/domain.md", b.String()}
+}
+
 // anchors makes sure that every anchor of r has this status.
 func (r *repo) anchors(status string) error {
 	cmd := exec.Command(r.lab.program("forge-gate"), "drift", "--json")

@@ -18,6 +18,10 @@ func hookBenches() []bench {
 			goal: 4, memory: commitMemory, prepare: hook(67, []doc{doneList(3, 4)}, nameOnly),
 		},
 		{
+			name: "hook-67-claims", work: "the same, one document, beside a store of 100 claims that it does not matter to", reference: "`git diff --cached --name-only`",
+			goal: 4, memory: commitMemory, prepare: hookBesideClaims(onePage, nameOnly),
+		},
+		{
 			name: "hook-10k", work: "the same, one document of 10,000 files", reference: "`git diff --cached --name-only`",
 			goal: 3, memory: commitMemory, prepare: hook(10_000, onePage, nameOnly),
 		},
@@ -36,6 +40,22 @@ func hookBenches() []bench {
 func hook(n int, staged []doc, reference []string) func(*lab) (*match, error) {
 	return func(l *lab) (*match, error) {
 		r, err := stagedRepo(l, n, staged)
+		if err != nil {
+			return nil, err
+		}
+		return &match{
+			work:      []command{{args: []string{l.program("forge-pre-commit"), "run"}, dir: r.dir}},
+			reference: []command{{args: reference, dir: r.dir}},
+			files:     len(staged),
+			idle:      true,
+		}, nil
+	}
+}
+
+// hookBesideClaims is hook in a workspace of 67 files, one of them a store of claims.
+func hookBesideClaims(staged []doc, reference []string) func(*lab) (*match, error) {
+	return func(l *lab) (*match, error) {
+		r, err := stagedIn(l, append(workspace(66), claimStore(100)), staged)
 		if err != nil {
 			return nil, err
 		}
@@ -68,15 +88,18 @@ func staged200(l *lab) (*match, error) {
 	}, nil
 }
 
-func stagedRepo(l *lab, n int, staged []doc) (*repo, error) {
+func stagedRepo(l *lab, n int, staged []doc) (*repo, error) { return stagedIn(l, workspace(n), staged) }
+
+// stagedIn makes a repository that holds docs, with staged in its index.
+func stagedIn(l *lab, docs, staged []doc) (*repo, error) {
 	r, err := l.repo()
 	if err != nil {
 		return nil, err
 	}
-	if err := r.commit(workspace(n)); err != nil {
+	if err := r.commit(docs); err != nil {
 		return nil, err
 	}
-	if err := r.load(n > 20_000); err != nil {
+	if err := r.load(len(docs) > 20_000); err != nil {
 		return nil, err
 	}
 	return r, r.stage(staged)
