@@ -26,7 +26,7 @@ func Query(language string) (string, error) {
 const grammarVersion = "v0.0.0-20240827094217-dd81d9e9be82"
 
 // rulesVersion changes when the rules, the queries or the encoding change in a way that the cache must not outlive.
-const rulesVersion = "2"
+const rulesVersion = "3"
 
 // enginePrint sums up what besides a file's content decides its fingerprint: grammars, rules and queries.
 var enginePrint = sync.OnceValue(func() string {

@@ -83,6 +83,11 @@ func same() []pair {
 // different are changes of meaning, however small.
 func different() []pair {
 	return []pair{
+		{"csharp", "class A { bool F(int a) { return a is not (1 or 2); } }", "class A { bool F(int a) { return a is not 1 or 2; } }"},
+		{"typescript", "type T = (new () => A) | B", "type T = new () => A | B"},
+		{"typescript", "type T = (() => A)[]", "type T = () => A[]"},
+		{"go", "package p\nvar x = (<-chan int)(a)", "package p\nvar x = <-chan int(a)"},
+		{"hcl", "x = { (a) = 1 }", "x = { a = 1 }"},
 		{"go", "package a\nfunc f() { a(b, c) }", "package a\nfunc f() { a(c, b) }"},
 		{"go", "package a\nvar x = \"a b\"", "package a\nvar x = \"a  b\""},
 		{"go", "package a\nvar x = \"a\"", "package a\nvar x = \"a \""},

@@ -12,6 +12,9 @@ func goRules() *rules {
 		verbatim: []string{"interpreted_string_literal", "raw_string_literal", "rune_literal"},
 		numbers:  []string{"int_literal", "float_literal", "imaginary_literal"},
 		number:   strings.ToLower,
+		keep: func(z *normalizer, i, child int32) bool { // (<-chan int)(a) is not <-chan int(a)
+			return z.kind(i) == "parenthesized_type" && (z.kind(child) == "channel_type" || z.kind(child) == "function_type")
+		},
 		special: func(z *normalizer, i int32, depth int, field string) bool {
 			switch z.kind(i) {
 			case "empty_statement":

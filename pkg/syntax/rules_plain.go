@@ -21,19 +21,25 @@ func plainRules(language string) *rules {
 		}
 		r.dropped = map[string][]string{"enum_body": {",", ";"}, "enum_body_declarations": {";"}, "class_body": {";"}, "program": {";"}, "interface_body": {";"}, "resource_specification": {";"}}
 	case "csharp":
+		r.keep = func(z *normalizer, i, child int32) bool {
+			return z.kind(i) == "parenthesized_pattern" && keepCompound(z, i, child) || keepChain(z, i, child)
+		}
 		r.dropped = map[string][]string{"declaration_list": {";"}}
 		r.gaps = []string{";"} // after the body of a type
 	case "kotlin":
 		r.tokens = []string{";"}
+		r.keep = keepCompound
 		r.verbatim = []string{"character_literal"}
 		r.flat = []string{"import_list"}
 		r.trailing = []string{"getter", "setter"}
 		r.special = kotlinSpecial
 	case "scala":
 		r.tokens = []string{";"}
+		r.keep = keepCompound
 	case "swift":
 		r.tokens = []string{";"}
 		r.parens = append(r.parens, "tuple_expression")
+		r.keep = keepCompound
 		r.verbatim = nil
 	case "bash":
 		r.renamed = map[string]string{"extglob_pattern": "word"} // depends on the bracket before it, which shfmt drops
@@ -44,6 +50,7 @@ func plainRules(language string) *rules {
 		r.special = bashSpecial
 	case "sql":
 		r.tokens = []string{";"}
+		r.keep = keepCompound
 		r.special = sqlSpecial
 	case "lua":
 		r.tokens = []string{";"}
@@ -60,6 +67,12 @@ func plainRules(language string) *rules {
 		r.special = hclSpecial
 	}
 	return r
+}
+
+// keepCompound keeps parentheses around more than one word, for grammars that do not know what binds closer: their trees of
+// (a + b) * c and a + b * c differ in nothing else.
+func keepCompound(z *normalizer, i, child int32) bool {
+	return !z.isLeaf(child) && z.kind(child) != z.kind(i)
 }
 
 // keepChain keeps parentheses that end a chain of calls which stops at nothing: (a?.b).c is not a?.b.c everywhere.
@@ -126,7 +139,7 @@ func hclSpecial(z *normalizer, i int32, depth int, field string) bool {
 		return true
 	case "expression":
 		parts := z.children(i)
-		if len(parts) == 3 && z.kind(parts[0]) == "(" && z.kind(parts[2]) == ")" {
+		if len(parts) == 3 && z.kind(parts[0]) == "(" && z.kind(parts[2]) == ")" && field != "key" { // {(a) = 1} has the value of a for a key
 			z.visit(parts[1], depth, field)
 			return true
 		}

@@ -29,6 +29,12 @@ func scriptRules() *rules {
 
 // keepScriptParens keeps parentheses that end an optional chain: (a?.b).c throws where a?.b.c does not.
 func keepScriptParens(z *normalizer, i, child int32) bool {
+	if z.kind(i) == "parenthesized_type" {
+		switch z.kind(child) {
+		case "function_type", "constructor_type", "conditional_type", "infer_type": // they reach as far as they can
+			return true
+		}
+	}
 	switch z.kind(z.nodes[i].parent) {
 	case "member_expression", "call_expression", "subscript_expression", "non_null_expression":
 	default:
