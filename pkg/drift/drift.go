@@ -89,7 +89,9 @@ type Judge struct {
 	Store  *claim.Store     // of that snapshot
 	Layout claim.Layout
 	Engine *fingerprint.Engine
-	Limit  int64 // bytes above which a file is compared by its object id
+	// Resolve looks every symbol up, also where the digest of an anchor and an unchanged blob say that it is there.
+	Resolve bool
+	Limit   int64 // bytes above which a file is compared by its object id
 
 	answers map[fileKey]map[string]answer
 	trees   map[string]snapshot.Tree     // by baseline as written

@@ -4,13 +4,30 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/seed-4419f9ca/forge/pkg/fingerprint"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
 )
 
-// A searchKey names what an index holds: what came since the tree with the id base, "" for everything, in files with one
-// extension.
+// family returns what the files have in common between which a definition can move: the extension, or a word for several.
+func family(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx":
+		return "c"
+	case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts":
+		return "script"
+	case ".yml", ".yaml":
+		return "yaml"
+	case ".sh", ".bash":
+		return "shell"
+	default:
+		return ext
+	}
+}
+
+// A searchKey names what an index holds: what came since the tree with the id base, "" for everything, in files of one family.
 type searchKey struct{ base, ext string }
 
 // An index holds the places of definitions and files that were not there in base, by their fingerprints.
@@ -26,7 +43,7 @@ type index struct {
 // search looks through the files that are new or differ since the anchor was last seen, or through all with its extension when
 // it never was, for definitions that were not there before.
 func (j *Judge) search(ctx context.Context, r *Result, seen *sighting) error {
-	x, err := j.index(ctx, seen.tree, path.Ext(r.Anchor.Path))
+	x, err := j.index(ctx, seen.tree, family(r.Anchor.Path))
 	if err != nil {
 		return err
 	}
@@ -60,9 +77,42 @@ func (j *Judge) search(ctx context.Context, r *Result, seen *sighting) error {
 	if err != nil {
 		return fmt.Errorf("could not look for %q: %w", p.path, err)
 	}
+	post := subject{tree: j.Change.After, entries: []snapshot.Entry{e}}
+	if renamed {
+		if renamed, err = j.renamedOnly(ctx, seen.subject, r.Anchor.Name(), post, p.symbol); err != nil {
+			return err
+		}
+	}
 	j.movedTo(r, seen, p, renamed)
-	r.post = subject{tree: j.Change.After, entries: []snapshot.Entry{e}}
+	r.post = post
 	return nil
+}
+
+// renamedOnly reports whether two definitions have the same signature but for their own names.
+func (j *Judge) renamedOnly(ctx context.Context, before subject, from string, after subject, to string) (bool, error) {
+	old, err := j.tokens(ctx, before, from)
+	if err != nil {
+		return false, err
+	}
+	now, err := j.tokens(ctx, after, to)
+	if err != nil {
+		return false, err
+	}
+	signature := func(list []fingerprint.Token, name string) []fingerprint.Token {
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		var out []fingerprint.Token
+		for _, t := range list {
+			if t.Part != "signature" {
+				continue
+			}
+			if t.Line = 0; t.Leaf && t.Text == name {
+				t.Text = ""
+			}
+			out = append(out, t)
+		}
+		return out
+	}
+	return slices.Equal(signature(old, from), signature(now, to)), nil
 }
 
 func ofKind(list []*place, kind fingerprint.Kind) []*place {
@@ -168,7 +218,7 @@ func (j *Judge) changed(ctx context.Context, x *index, ext string) ([]*wanted, e
 		has := map[fileKey]bool{}
 		var out []snapshot.Entry
 		for _, e := range entries {
-			if e.Mode.IsFile() && path.Ext(e.Path) == ext {
+			if e.Mode.IsFile() && family(e.Path) == ext {
 				has[keyOf(e)] = true
 				out = append(out, e)
 			}

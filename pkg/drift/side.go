@@ -71,7 +71,7 @@ func (j *Judge) locate(ctx context.Context, list []*Result) error {
 		case !r.post.exists():
 			r.missing(NoPath)
 			continue
-		case r.pre.exists() && r.pre.same(r.post) && (r.Anchor.Symbol == "" || r.stamped()):
+		case r.pre.exists() && r.pre.same(r.post) && (r.Anchor.Symbol == "" || r.stamped() && !j.Resolve):
 			// The same blobs mean the same code. That a symbol is in them is known where its digest was written.
 			r.Status, r.Before, r.After = Fresh, r.Anchor.Digest, r.Anchor.Digest
 		case !r.pre.exists() && !r.stamped():

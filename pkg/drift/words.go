@@ -55,8 +55,8 @@ func (j *Judge) explain(ctx context.Context, list []*Result) error {
 	return nil
 }
 
-// leaves returns the texts that a fingerprint was made of, in order; none when it was not made of a tree.
-func (j *Judge) leaves(ctx context.Context, s subject, symbol string) ([]string, error) {
+// tokens returns what a fingerprint was made of, in order; nothing when it was not made of a tree.
+func (j *Judge) tokens(ctx context.Context, s subject, symbol string) ([]fingerprint.Token, error) {
 	e := s.entries[0]
 	if !e.Mode.IsFile() {
 		return nil, nil
@@ -77,13 +77,19 @@ func (j *Judge) leaves(ctx context.Context, s subject, symbol string) ([]string,
 	if errors.As(err, &gone) || errors.As(err, &several) {
 		return nil, nil // the file was not to be looked into on the other side
 	}
+	return tokens, err
+}
+
+// leaves returns the texts that a fingerprint was made of, in order; none when it was not made of a tree.
+func (j *Judge) leaves(ctx context.Context, s subject, symbol string) ([]string, error) {
+	tokens, err := j.tokens(ctx, s, symbol)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
 	for _, t := range tokens {
 		if t.Leaf && t.Part != "doc" {
-			out = append(out, spelled(t, e.Path))
+			out = append(out, spelled(t, s.entries[0].Path))
 		}
 	}
 	return out, nil

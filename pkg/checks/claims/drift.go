@@ -75,13 +75,18 @@ func runDrift(ctx context.Context, p *check.Pass) error {
 
 // resultsOf classifies the anchors of the store that are to be looked at, once for all checks.
 func resultsOf(ctx context.Context, p *check.Pass, store *claim.Store) ([]*drift.Result, error) {
-	type key struct{ store *claim.Store }
-	return facts.Memo(p.Facts, key{store}, func() ([]*drift.Result, error) {
+	type key struct {
+		store   *claim.Store
+		resolve bool
+	}
+	// A lint looks every symbol up, and a hook those of the few anchors that it looks at; drift over a whole store relies on stamps.
+	resolve := p.Check.ID == "claims" || p.Changed
+	return facts.Memo(p.Facts, key{store, resolve}, func() ([]*drift.Result, error) {
 		pick, err := picker(ctx, p, store)
 		if err != nil {
 			return nil, err
 		}
-		j := &drift.Judge{Change: p.Change, Store: store, Layout: layoutOf(p), Engine: p.Engine, Limit: p.Config.Limits.File}
+		j := &drift.Judge{Change: p.Change, Store: store, Layout: layoutOf(p), Engine: p.Engine, Limit: p.Config.Limits.File, Resolve: resolve}
 		return j.Run(ctx, pick)
 	})
 }
