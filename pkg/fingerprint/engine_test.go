@@ -410,3 +410,17 @@ func TestCache(t *testing.T) {
 		t.Error("an entry that could not be written was no error")
 	}
 }
+
+// TestWorkersThatAreNone starts programs that are no parsers, or those of another version: no file may count as read.
+func TestWorkersThatAreNone(t *testing.T) {
+	for _, script := range []string{"exit 0", "kill -9 $$", "echo garbage; cat >/dev/null", "cat >/dev/null", "printf '\\001a'; cat >/dev/null", "printf '\\011a12345678'; cat >/dev/null"} {
+		e := New(Options{Worker: []string{"sh", "-c", script}, Timeout: 300 * time.Millisecond})
+		f, err := e.File(t.Context(), "a.go", []byte("package a"))
+		if err == nil || !strings.Contains(err.Error(), "could not use the parser") {
+			t.Errorf("%s: got %v, %v", script, f, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Errorf("%s: %v", script, err)
+		}
+	}
+}

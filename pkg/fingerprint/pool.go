@@ -45,6 +45,7 @@ type pool struct {
 
 	mu   sync.Mutex
 	idle []*worker // running; the last one is asked first, so that a single caller keeps a single worker busy
+	met  bool      // a worker has said what it is
 }
 
 func newPool(o Options) *pool {
@@ -94,7 +95,7 @@ func (p *pool) ask(ctx context.Context, q *request) (string, error) {
 	for try := 0; ; try++ {
 		fresh := w == nil || w.spent()
 		var err error
-		if w, err = p.fit(w); err != nil {
+		if w, err = p.fit(ctx, w); err != nil {
 			return "", err
 		}
 		answers, err := w.ask(ctx, []*request{q}, p.timeout)
@@ -143,7 +144,7 @@ func (p *pool) together(ctx context.Context, list []*request) []string {
 		return nil
 	}
 	defer p.leave()
-	w, err := p.fit(p.take())
+	w, err := p.fit(ctx, p.take())
 	if err != nil {
 		return nil // the single requests say so
 	}
@@ -169,15 +170,54 @@ func (p *pool) enter(ctx context.Context) error {
 func (p *pool) leave() { <-p.slots }
 
 // fit returns w, or a new worker when w is nil or has done enough.
-func (p *pool) fit(w *worker) (*worker, error) {
+func (p *pool) fit(ctx context.Context, w *worker) (*worker, error) {
 	if w != nil && !w.spent() {
 		return w, nil
 	}
 	if w != nil {
 		_ = w.quit() // it has answered everything; how it ends changes nothing
 	}
-	return p.start()
+	w, err := p.start()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.meet(ctx, w); err != nil {
+		w.kill()
+		return nil, err
+	}
+	return w, nil
 }
+
+// meet asks the first worker of a pool what it is. One that does not say, or is of another version, fails for every file, which
+// is no answer about any of them.
+func (p *pool) meet(ctx context.Context, w *worker) error {
+	p.mu.Lock()
+	met := p.met
+	p.mu.Unlock()
+	if met {
+		return nil
+	}
+	answers, err := w.ask(ctx, []*request{{kind: askPrint}}, min(p.timeout, meetTime))
+	var c *crash
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &c):
+		return fmt.Errorf("could not use the parser %q: it does not say what it is: %s", p.command[0], c.reason)
+	case err != nil:
+		return err
+	case answers[0] != enginePrint():
+		return fmt.Errorf("could not use the parser %q: it is of another version; install all programs together", p.command[0])
+	}
+	w.files, w.bytes = 0, 0
+	p.mu.Lock()
+	p.met = true
+	p.mu.Unlock()
+	return nil
+}
+
+// meetTime is how long a worker may take to say what it is; it parses nothing for that.
+const meetTime = 20 * time.Second
 
 // A worker is one process.
 type worker struct {

@@ -13,6 +13,7 @@ const maxFrame = 64 << 20
 
 // Kinds of requests and answers.
 const (
+	askPrint  = 'p' // nothing: the print of the engine that the worker was built with
 	askFile   = 'f' // language, source: a file
 	askTokens = 't' // language, source, name: a reason and tokens
 	answered  = 'a'
@@ -72,6 +73,8 @@ func serve(p Parser, request, b []byte) []byte {
 	r := &reader[[]byte]{buf: request[1:]}
 	language, src := r.text(), r.bytes()
 	switch request[0] {
+	case askPrint:
+		return append(append(b, answered), enginePrint()...)
 	case askFile:
 		f, err := p.File(language, src)
 		if err = errors.Join(err, r.end()); err != nil {
