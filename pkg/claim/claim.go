@@ -140,7 +140,12 @@ func (s *Store) Owners(path string) []*Claim {
 
 // A Layout says where the store is and which kinds of claims it has; it comes from the configuration.
 type Layout struct {
-	Root  string            // "docs/system"
-	Kinds map[string]string // further prefixes, each with its kind
-	Limit int64             // greatest size of a file in bytes, see snapshot.Tree.Read
+	Root string // "docs/system"
+	// Former are folders in which the store may have been before: a claim that moves with it is the same claim.
+	Former []string
+	Kinds  map[string]string // further prefixes, each with its kind
+	Limit  int64             // greatest size of a file in bytes, see snapshot.Tree.Read
 }
+
+// Roots returns the folder of the store and those in which it may have been.
+func (l *Layout) Roots() []string { return append([]string{l.Root}, l.Former...) }

@@ -51,7 +51,7 @@ func (p *Program) reanchor(c *cli.Context) (err error) {
 		return err
 	}
 	cfg := subject.Config
-	layout := claim.Layout{Root: cfg.ClaimStore(), Kinds: cfg.ClaimKinds(), Limit: cfg.Limits.File}
+	layout := claim.Layout{Root: cfg.ClaimStore(), Former: cfg.FormerClaimStores(), Kinds: cfg.ClaimKinds(), Limit: cfg.Limits.File}
 	store, err := claim.Load(c.Context, change.After, layout)
 	if err != nil {
 		return err

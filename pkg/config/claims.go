@@ -29,6 +29,14 @@ func (c *Config) ClaimStore() string {
 	return c.Claims.Store
 }
 
+// FormerClaimStores returns the folders in which the store may have been before: the default, where the store is elsewhere.
+func (c *Config) FormerClaimStores() []string {
+	if c.ClaimStore() == defaultClaimStore {
+		return nil
+	}
+	return []string{defaultClaimStore}
+}
+
 // ClaimKinds returns the prefixes that the configuration adds, each with its kind.
 func (c *Config) ClaimKinds() map[string]string {
 	if c.Claims == nil {

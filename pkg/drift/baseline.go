@@ -97,7 +97,7 @@ func (j *Judge) origins(ctx context.Context, want map[*claim.Claim]*origin) erro
 	if len(open) == 0 || j.Change.Trail == nil {
 		return nil
 	}
-	marks, err := j.Change.Trail(ctx, []string{j.Layout.Root})
+	marks, err := j.Change.Trail(ctx, j.Layout.Roots())
 	if err != nil {
 		return fmt.Errorf("could not read the history of %q: %w", j.Layout.Root, err)
 	}
@@ -139,12 +139,16 @@ func (j *Judge) uncommitted(ctx context.Context, want map[*claim.Claim]*origin) 
 	}
 	known := map[string]bool{}
 	for _, b := range j.Change.Before {
-		s, err := claim.Load(ctx, b, j.Layout)
-		if err != nil {
-			return nil, fmt.Errorf("could not read the claims of %s: %w", b.ID(), err)
-		}
-		for _, c := range s.Claims {
-			known[block(c)] = true
+		for _, root := range j.Layout.Roots() {
+			layout := j.Layout
+			layout.Root = root
+			s, err := claim.Load(ctx, b, layout)
+			if err != nil {
+				return nil, fmt.Errorf("could not read the claims of %s: %w", b.ID(), err)
+			}
+			for _, c := range s.Claims {
+				known[block(c)] = true
+			}
 		}
 	}
 	for c := range want {
@@ -204,7 +208,7 @@ func (v *versions) introduces(ctx context.Context, m snapshot.Mark, tree snapsho
 
 // blocks returns the blocks in one version of a file.
 func (v *versions) blocks(ctx context.Context, tree snapshot.Tree, e snapshot.Entry) (map[string]bool, error) {
-	if !e.Mode.IsFile() || !claim.Holds(v.judge.Layout.Root, e.Path) {
+	if !e.Mode.IsFile() || !slices.ContainsFunc(v.judge.Layout.Roots(), func(root string) bool { return claim.Holds(root, e.Path) }) {
 		return nil, nil
 	}
 	blocks, ok := v.read[e.OID]

@@ -19,7 +19,7 @@ type storeKey struct {
 
 // layoutOf returns where the store of a pass is and what it may hold.
 func layoutOf(p *check.Pass) claim.Layout {
-	return claim.Layout{Root: p.Config.ClaimStore(), Kinds: p.Config.ClaimKinds(), Limit: p.Config.Limits.File}
+	return claim.Layout{Root: p.Config.ClaimStore(), Former: p.Config.FormerClaimStores(), Kinds: p.Config.ClaimKinds(), Limit: p.Config.Limits.File}
 }
 
 // storeOf reads the claim store of a tree, once for all checks of a run.
