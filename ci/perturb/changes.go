@@ -13,13 +13,14 @@ type changer struct {
 	src    string
 	lines  []string // with their ends
 	tokens []fingerprint.Token
+	markup bool // the language has tags: what stands behind the last sign of one belongs to something else
 	list   bool // the language names elements of lists by their places, which change with the lines
 	out    map[string]string
 }
 
 // substantive returns the edits by name. seed spreads the choice.
 func substantive(language, src string, tokens []fingerprint.Token, seed int) map[string]string {
-	c := &changer{src: src, lines: strings.SplitAfter(src, "\n"), list: language == "yaml" || language == "toml", out: map[string]string{}}
+	c := &changer{src: src, lines: strings.SplitAfter(src, "\n"), markup: language == "html", list: language == "yaml" || language == "toml", out: map[string]string{}}
 	for n := range tokens {
 		if t := tokens[(n+seed)%len(tokens)]; t.Part != "doc" && t.Leaf && t.Line >= 1 && t.Line <= len(c.lines) && !strings.Contains(t.Text, "\n") {
 			c.tokens = append(c.tokens, t)
@@ -54,6 +55,9 @@ func (c *changer) swap(name string, n int, text, with string) {
 
 // token changes an operator, a number or a name.
 func (c *changer) token(t fingerprint.Token) {
+	if c.markup && (t.Text == "<" || t.Text == ">") {
+		return
+	}
 	if with, ok := operators()[t.Text]; ok {
 		c.swap("operator", t.Line, t.Text, with)
 		return
