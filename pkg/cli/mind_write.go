@@ -17,6 +17,7 @@ import (
 	"github.com/seed-4419f9ca/forge/pkg/checks/mind"
 	"github.com/seed-4419f9ca/forge/pkg/config"
 	"github.com/seed-4419f9ca/forge/pkg/finding"
+	"github.com/seed-4419f9ca/forge/pkg/git"
 	"github.com/seed-4419f9ca/forge/pkg/mindblock"
 	"github.com/seed-4419f9ca/forge/pkg/report"
 	"github.com/seed-4419f9ca/forge/pkg/snapshot"
@@ -26,28 +27,47 @@ import (
 
 // A desk is the working tree as the commands that write notes see it: every file on disk, known to git or not.
 type desk struct {
+	repo  *git.Repo
 	top   string
 	tree  *diskTree
 	cfg   *config.Config
 	files *mindblock.Files
 }
 
-func (p *Program) desk(c *cli.Context, top string) (*desk, error) {
-	if top == "" {
-		return nil, usagef("there is no working tree here; notes are written to the files on disk")
-	}
-	tree, err := openDisk(top)
+func (p *Program) desk(c *cli.Context) (*desk, error) {
+	repo, err := p.open(c)
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{top: top, tree: tree}
-	if d.cfg, err = p.readConfig(c.Context, c, tree); err != nil {
-		return nil, errors.Join(err, tree.Close())
-	}
-	if d.files, err = mind.Files(d.cfg); err != nil {
-		return nil, errors.Join(err, tree.Close())
+	d := &desk{repo: repo}
+	if err := d.open(c, p); err != nil {
+		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
+}
+
+func (d *desk) open(c *cli.Context, p *Program) (err error) {
+	if d.top, err = d.repo.Toplevel(c.Context); err != nil {
+		return err
+	}
+	if d.top == "" {
+		return usagef("there is no working tree here; notes are written to the files on disk")
+	}
+	if d.tree, err = openDisk(d.top); err != nil {
+		return err
+	}
+	if d.cfg, err = p.readConfig(c.Context, c, d.tree); err != nil {
+		return err
+	}
+	d.files, err = mind.Files(d.cfg)
+	return err
+}
+
+func (d *desk) close() error {
+	if d.tree == nil {
+		return d.repo.Close()
+	}
+	return errors.Join(d.tree.Close(), d.repo.Close())
 }
 
 // folder returns the folder of the session that the command line names.
@@ -65,25 +85,16 @@ func (d *desk) folder(ctx context.Context, session string) (string, mindblock.Nu
 }
 
 // mindNew checks a block as a draft and inserts it.
-func (p *Program) mindNew(c *cli.Context) error {
+func (p *Program) mindNew(c *cli.Context) (err error) {
 	session, from := stringFlag(c, "session"), stringFlag(c, "from")
 	if from == "" {
 		from = "-"
 	}
-	repo, err := p.open(c)
+	d, err := p.desk(c)
 	if err != nil {
 		return err
 	}
-	defer repo.Close()
-	top, err := repo.Toplevel(c.Context)
-	if err != nil {
-		return err
-	}
-	d, err := p.desk(c, top)
-	if err != nil {
-		return err
-	}
-	defer d.tree.Close()
+	defer func() { err = errors.Join(err, d.close()) }()
 	dir, n, err := d.folder(c.Context, session)
 	if err != nil {
 		return err
@@ -92,7 +103,7 @@ func (p *Program) mindNew(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o := mind.Options{Draft: &mind.Draft{Path: p.within(top, from), Data: data, Session: session}}
+	o := mind.Options{Draft: &mind.Draft{Path: p.within(d.top, from), Data: data, Session: session}}
 	j, rep, err := p.runMind(c, o, func(j *judgement) (*report.Report, error) { return d.judge(c.Context, p, j) })
 	if err != nil {
 		return err
@@ -161,29 +172,20 @@ func (d *desk) read(ctx context.Context, name string) ([]byte, error) {
 }
 
 // mindCompact folds blocks of notes that are over their budget.
-func (p *Program) mindCompact(c *cli.Context) error {
+func (p *Program) mindCompact(c *cli.Context) (err error) {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	repo, err := p.open(c)
+	d, err := p.desk(c)
 	if err != nil {
 		return err
 	}
-	defer repo.Close()
-	top, err := repo.Toplevel(c.Context)
-	if err != nil {
-		return err
-	}
-	d, err := p.desk(c, top)
-	if err != nil {
-		return err
-	}
-	defer d.tree.Close()
+	defer func() { err = errors.Join(err, d.close()) }()
 	names, err := d.notes(c.Context, stringFlag(c, "session"))
 	if err != nil {
 		return err
 	}
-	staged, err := repo.Staged(c.Context)
+	staged, err := d.repo.Staged(c.Context)
 	if err != nil {
 		return err
 	}
